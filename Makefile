@@ -22,7 +22,7 @@ QUICK := --scratch-path .build/quick --disable-default-traits $(LEAN)
 MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery $(NO_DEBUG_INFO)
 MACROS_TESTS := WharfMacrosTests
 # The test targets that contain no tests without one of the heavy traits.
-HEAVY_TESTS := WharfCastTests WharfCombineTests WharfServerTests
+HEAVY_TESTS := WharfCastTests WharfCombineTests WharfGatewayTests WharfServerTests
 QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/*/Wharf*Tests)))
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
@@ -181,8 +181,9 @@ simulate: bootstrap ## run two simulated processes over one file, and two client
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run
 	@Benchmarks/run
 
-lint: ## check the format of every Swift file
+lint: ## check the format of every Swift file, and which files are wrapped in #if
 	@scripts/swift-files | xargs -0 swift format lint --strict --parallel
+	@scripts/wraps
 
 format: ## bring every Swift file into format
 	@scripts/swift-files | xargs -0 swift format format --in-place --parallel

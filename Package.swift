@@ -16,9 +16,39 @@ let onlyTargets = Context.environment["WHARF_ONLY"]
 /// get the flag of its trait. All builds in that folder then share the other modules.
 let builtTraits = (Context.environment["WHARF_TRAITS"] ?? "").split(separator: ",").map(String.init)
 
-/// The library of each heavy trait. Only that library and its tests check the trait with `#if`.
-let libraries = [
-    "Cast": "WharfCast", "Encryption": "WharfStores", "OpenCombine": "WharfCombine", "Server": "WharfServer",
+/// The libraries of each heavy trait. Only they and their tests check the trait with `#if`.
+let libraries: [String: Set<String>] = [
+    "Cast": ["WharfCast"], "Encryption": ["WharfStores"], "OpenCombine": ["WharfCombine"],
+    "Server": ["WharfGateway", "WharfServer"],
+]
+
+// Apple's platforms have Combine itself.
+#if os(macOS)
+let traitsOfCombineTests: Set<String> = []
+#else
+let traitsOfCombineTests: Set<String> = ["OpenCombine"]
+#endif
+
+/// The targets of Tests that are complete only with some traits, and those traits.
+///
+/// A build without one of the traits lacks the target, so its files need no `#if`. SwiftPM does not
+/// tell the manifest the traits of a build. They are those in `WHARF_TRAITS`, and `swift test`
+/// alone has none of them. If `WHARF_ONLY` is set, it alone selects the targets. Every build of
+/// tests has the default trait.
+let traitsOfTests: [String: Set<String>] = [
+    "CacheProbe": ["KillHarness"], "DataProbe": ["KillHarness"], "OutboxProbe": ["KillHarness"],
+    "StackProbe": ["KillHarness"],
+    "WharfAnalyticsTests": ["TestServer"],
+    "WharfCastTests": ["Cast"],
+    "WharfCombineTests": traitsOfCombineTests,
+    "WharfFaultsTests": ["TestServer"],
+    "WharfGatewayTests": ["Server", "TestServer"],
+    "WharfHTTPTests": ["TestServer"],
+    "WharfMacrosTests": ["Macros"],
+    "WharfServerTests": ["Server", "TestServer"],
+    "WharfTestServerTests": ["TestServer"],
+    "WharfTests": ["KillHarness", "TestServer"],
+    "WharfURLSessionTests": ["TestServer"],
 ]
 
 /// Returns the condition of a dependency that is compiled only with a trait.
@@ -46,12 +76,13 @@ func cast(_ product: String, _ package: String = "swift-nio") -> Target.Dependen
     .product(name: product, package: package, condition: trait("Cast"))
 }
 
-/// Returns a product for reports of an outbox to swift-metrics and swift-distributed-tracing.
+/// Returns a product for reports of an outbox or a cache to swift-metrics and
+/// swift-distributed-tracing.
 func observability(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: trait("Server"))
 }
 
-/// Returns a product for an outbox in a service group.
+/// Returns a product for an outbox or a gateway in a service group.
 func lifecycle(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-service-lifecycle", condition: trait("Server"))
 }
@@ -71,12 +102,12 @@ let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 /// On Linux it would link FoundationNetworking, so libcurl is used there.
 let applePlatforms: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS]
 
-/// The rooms of Sources and Tests, each with its targets. ARCHITECTURE.md says what a room is for.
+/// The rooms of Sources and Tests, each with its targets. ARCHITECTURE.md names the purposes.
 ///
 /// The tests of a target lie in the room of the target.
 let rooms = [
-    "Contracts": ["WharfPrimitives", "WharfCore"],
-    "Decoding": ["WharfJSON", "WharfJSONFoundation", "WharfCheck", "WharfMacros", "WharfMacrosPlugin"],
+    "Contracts": ["WharfPrimitives", "WharfCore", "WharfStorage"],
+    "Decoding": ["WharfErrors", "WharfJSON", "WharfJSONFoundation", "WharfCheck", "WharfMacros", "WharfMacrosPlugin"],
     "Network": [
         "WharfHTTP", "WharfGraphQL", "WharfGraphQLClient", "WharfCache", "WharfContentCoding", "CContentCoding",
         "WharfCurl", "CCurl", "WharfURLSession",
@@ -86,11 +117,11 @@ let rooms = [
     "Presentation": ["WharfPresentation", "WharfPlayback", "WharfScreens", "WharfCast", "WharfDLNA"],
     "TestKit": [
         "WharfChecks", "WharfRandom", "WharfFakes", "WharfFaults", "WharfRecording", "WharfKillHarness",
-        "WharfTestServer", "WharfTesting", "WharfCoreLaws", "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws",
+        "WharfTestServer", "WharfCoreLaws", "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws",
         "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPlaybackFakes",
         "WharfPlaybackLaws", "WharfPresentationLaws",
     ],
-    "Composition": ["Wharf", "WharfDependencies", "WharfServer"],
+    "Composition": ["Wharf", "WharfDependencies", "WharfGateway", "WharfServer"],
 ]
 
 let package = Package(
@@ -99,6 +130,7 @@ let package = Package(
     products: [
         .library(name: "Wharf", targets: ["Wharf"]),
         .library(name: "WharfCore", targets: ["WharfCore"]),
+        .library(name: "WharfStorage", targets: ["WharfStorage"]),
         .library(name: "WharfJSON", targets: ["WharfJSON"]),
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
         .library(name: "WharfCheck", targets: ["WharfCheck"]),
@@ -108,14 +140,14 @@ let package = Package(
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfURLSession", targets: ["WharfURLSession"]),
-        .library(name: "WharfContentCoding", targets: ["WharfContentCoding"]),
-        .library(name: "WharfCurl", targets: ["WharfCurl"]),
+        .library(name: "WharfCurl", targets: ["WharfCurl", "WharfContentCoding"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfOutbox", targets: ["WharfOutbox"]),
-        .library(name: "WharfServer", targets: ["WharfServer"]),
+        .library(name: "WharfServer", targets: ["WharfServer", "WharfContentCoding"]),
+        .library(name: "WharfGateway", targets: ["WharfGateway"]),
         .library(name: "WharfAnalytics", targets: ["WharfAnalytics"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
@@ -125,24 +157,21 @@ let package = Package(
         .library(name: "WharfCast", targets: ["WharfCast"]),
         .library(name: "WharfMessaging", targets: ["WharfMessaging"]),
         .library(name: "WharfSMTP", targets: ["WharfSMTP"]),
+        // The test kit. A product has the modules that a user needs together; a law suite is run by
+        // WharfChecks. A library outside of `Wharf` has its fakes and laws in its product
+        // `…Testing`.
+        .library(name: "WharfChecks", targets: ["WharfChecks", "WharfRandom"]),
+        .library(name: "WharfFakes", targets: ["WharfFakes", "WharfJSONFakes", "WharfRandom"]),
+        .library(name: "WharfLaws", targets: ["WharfChecks", "WharfCoreLaws", "WharfHTTPLaws", "WharfJSONLaws"]),
+        .library(name: "WharfAnalyticsTesting", targets: ["WharfChecks", "WharfAnalyticsFakes", "WharfAnalyticsLaws"]),
+        .library(name: "WharfMessagingTesting", targets: ["WharfChecks", "WharfMessagingFakes", "WharfMessagingLaws"]),
+        .library(name: "WharfPlaybackTesting", targets: ["WharfChecks", "WharfPlaybackFakes", "WharfPlaybackLaws"]),
+        .library(name: "WharfPresentationTesting", targets: ["WharfChecks", "WharfPresentationLaws"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
-        .library(name: "WharfRandom", targets: ["WharfRandom"]),
-        .library(name: "WharfChecks", targets: ["WharfChecks"]),
-        .library(name: "WharfFakes", targets: ["WharfFakes"]),
-        .library(name: "WharfJSONFakes", targets: ["WharfJSONFakes"]),
-        .library(name: "WharfAnalyticsFakes", targets: ["WharfAnalyticsFakes"]),
-        .library(name: "WharfMessagingFakes", targets: ["WharfMessagingFakes"]),
-        .library(name: "WharfPlaybackFakes", targets: ["WharfPlaybackFakes"]),
-        .library(name: "WharfAnalyticsLaws", targets: ["WharfAnalyticsLaws"]),
-        .library(name: "WharfCoreLaws", targets: ["WharfCoreLaws"]),
-        .library(name: "WharfHTTPLaws", targets: ["WharfHTTPLaws"]),
-        .library(name: "WharfJSONLaws", targets: ["WharfJSONLaws"]),
-        .library(name: "WharfMessagingLaws", targets: ["WharfMessagingLaws"]),
-        .library(name: "WharfPlaybackLaws", targets: ["WharfPlaybackLaws"]),
-        .library(name: "WharfPresentationLaws", targets: ["WharfPresentationLaws"]),
-        .library(name: "WharfRecording", targets: ["WharfRecording"]),
+        // A test needs WharfChecks to fail; a program must not link it, as it links XCTest.
+        .library(name: "WharfRecording", targets: ["WharfRecording", "WharfChecks"]),
+        .library(name: "WharfRecorder", targets: ["WharfRecording"]),
         .library(name: "WharfKillHarness", targets: ["WharfKillHarness"]),
-        .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
     ],
     traits: [
@@ -161,7 +190,7 @@ let package = Package(
             name: "Server",
             description:
                 "For services: a transport on AsyncHTTPClient, metrics and spans of the outbox, and an outbox in "
-                + "a group of services (WharfServer)."),
+                + "a group of services (WharfServer); the HTTP cache as a reverse proxy (WharfGateway)."),
         .trait(
             name: "Testing", description: "For test targets: TestServer and KillHarness.",
             enabledTraits: ["TestServer", "KillHarness"]),
@@ -182,6 +211,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
@@ -195,15 +225,22 @@ let package = Package(
     targets: [
         // Helpers that several modules share. They have package access, so there is no product.
         .target(name: "WharfPrimitives"),
+        // The shape of all errors, without an import. The modules that throw such errors re-export
+        // it, so there is no product. It lies beside WharfJSON, because `wharf check` and the
+        // fuzzer compile the modules of that folder.
+        .target(name: "WharfErrors"),
         .target(
             name: "WharfCore",
-            dependencies: ["WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: ["WharfErrors", "WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
-        .target(name: "WharfJSON"),
+        // Separate from WharfCore, so that an app does not see the names that only the authors of
+        // stores and engines need.
+        .target(name: "WharfStorage", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfJSON", dependencies: ["WharfErrors"]),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
         .target(name: "WharfCheck", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
-        .target(name: "WharfGraphQL"),
-        .target(name: "WharfDependencies"),
+        .target(name: "WharfGraphQL", dependencies: ["WharfErrors"]),
+        .target(name: "WharfDependencies", dependencies: ["WharfErrors"]),
         .target(
             name: "WharfMacros",
             dependencies: ["WharfJSON", .target(name: "WharfMacrosPlugin", condition: trait("Macros"))]
@@ -239,11 +276,11 @@ let package = Package(
                 .target(name: "WharfContentCoding", condition: .when(platforms: [.linux])),
             ]
         ),
-        .target(name: "WharfCache", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfCache", dependencies: ["WharfCore", "WharfStorage", "WharfPrimitives"]),
         .target(
             name: "WharfSQLite",
             dependencies: [
-                "WharfCore", "WharfPrimitives",
+                "WharfCore", "WharfStorage", "WharfPrimitives",
                 .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
                 // The C API of SQLite, to read and bind blobs without Foundation's Data.
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: trait("SQLite")),
@@ -253,15 +290,17 @@ let package = Package(
         .target(
             name: "WharfStores",
             dependencies: [
-                "WharfCore", "WharfPrimitives",
+                "WharfCore", "WharfStorage", "WharfPrimitives",
                 .product(name: "Crypto", package: "swift-crypto", condition: trait("Encryption")),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfRepository", dependencies: ["WharfCore", "WharfPrimitives"]),
-        .target(name: "WharfOutbox", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfRepository", dependencies: ["WharfCore", "WharfStorage", "WharfPrimitives"]),
+        .target(name: "WharfOutbox", dependencies: ["WharfCore", "WharfStorage", "WharfPrimitives"]),
         .target(
-            name: "WharfAnalytics", dependencies: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
+            name: "WharfAnalytics",
+            dependencies: ["WharfContentCoding", "WharfCore", "WharfStorage", "WharfJSON", "WharfPrimitives"]
+        ),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -275,11 +314,13 @@ let package = Package(
         .target(
             name: "Wharf",
             dependencies: [
-                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
+                "WharfCore", "WharfStorage", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache",
+                "WharfStores",
                 "WharfRepository", "WharfOutbox",
                 .target(name: "WharfSQLite", condition: trait("SQLite")),
                 .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
                 .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
+                .target(name: "WharfContentCoding", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -287,10 +328,22 @@ let package = Package(
         .target(
             name: "WharfServer",
             dependencies: [
-                "WharfCore", "WharfOutbox", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"),
-                nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOHTTPCompression", "swift-nio-extras"),
-                nio("NIOSSL", "swift-nio-ssl"), nio("Crypto", "swift-crypto"),
+                .target(name: "WharfCache", condition: trait("Server")),
+                .target(name: "WharfContentCoding", condition: trait("Server")), "WharfCore", "WharfStorage",
+                "WharfOutbox", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
+                nio("NIOHTTP1"),
+                nio("NIOHTTP2", "swift-nio-http2"), nio("NIOSSL", "swift-nio-ssl"), nio("Crypto", "swift-crypto"),
                 observability("CoreMetrics", "swift-metrics"), observability("Tracing", "swift-distributed-tracing"),
+                lifecycle("ServiceLifecycle"),
+            ]
+        ),
+        // Separate from WharfServer, whose users need no server, and over any transport.
+        .target(
+            name: "WharfGateway",
+            dependencies: [
+                "WharfCache", "WharfCore", "WharfJSON", "WharfPrimitives", "WharfStorage",
+                .target(name: "WharfContentCoding", condition: trait("Server")), nio("NIOCore"), nio("NIOPosix"),
+                nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOSSL", "swift-nio-ssl"), nio("NIOHTTP2", "swift-nio-http2"),
                 lifecycle("ServiceLifecycle"),
             ]
         ),
@@ -308,7 +361,7 @@ let package = Package(
         .target(
             name: "WharfMessaging",
             dependencies: [
-                "WharfCore", "WharfJSON", "WharfPrimitives",
+                "WharfCore", "WharfStorage", "WharfJSON", "WharfPrimitives",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: trait("Sendmail")),
                 // Apple's platforms have the System module.
                 .product(
@@ -330,9 +383,10 @@ let package = Package(
 
         // The test kit. A test target depends only on the modules that it needs, so a leak check
         // compiles neither HTTP nor JSON.
-        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfPrimitives", "WharfRandom"]),
+        .target(
+            name: "WharfChecks", dependencies: ["WharfDependencies", "WharfErrors", "WharfPrimitives", "WharfRandom"]),
         // Previews use the fakes, so these targets import neither XCTest nor Testing.
-        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
+        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfStorage", "WharfPrimitives", "WharfRandom"]),
         .target(name: "WharfJSONFakes", dependencies: ["WharfCore", "WharfJSON"]),
         .target(name: "WharfAnalyticsFakes", dependencies: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         .target(name: "WharfMessagingFakes", dependencies: ["WharfCore", "WharfFakes", "WharfMessaging"]),
@@ -341,7 +395,10 @@ let package = Package(
             name: "WharfAnalyticsLaws",
             dependencies: ["WharfAnalytics", "WharfChecks", "WharfCore", "WharfJSON", "WharfRandom"]
         ),
-        .target(name: "WharfCoreLaws", dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
+        .target(
+            name: "WharfCoreLaws",
+            dependencies: ["WharfChecks", "WharfCore", "WharfStorage", "WharfFakes", "WharfRandom"]
+        ),
         .target(name: "WharfHTTPLaws", dependencies: ["WharfChecks", "WharfCore", "WharfHTTP"]),
         .target(name: "WharfJSONLaws", dependencies: ["WharfChecks", "WharfJSON"]),
         .target(name: "WharfMessagingLaws", dependencies: ["WharfChecks", "WharfCore", "WharfMessaging"]),
@@ -352,21 +409,12 @@ let package = Package(
         .target(name: "WharfPresentationLaws", dependencies: ["WharfChecks", "WharfCore", "WharfPresentation"]),
         .target(
             name: "WharfRecording",
-            dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"]
+            dependencies: ["WharfCore", "WharfDependencies", "WharfFakes", "WharfJSON", "WharfPrimitives"]
         ),
         .target(
             name: "WharfKillHarness",
             dependencies: [
                 .product(name: "Subprocess", package: "swift-subprocess", condition: trait("KillHarness"))
-            ]
-        ),
-        .target(
-            name: "WharfTesting",
-            dependencies: [
-                "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfFaults", "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness",
-                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPlaybackFakes", "WharfPlaybackLaws",
-                "WharfPresentationLaws", "WharfRandom", "WharfRecording",
             ]
         ),
         .target(
@@ -381,20 +429,23 @@ let package = Package(
         // package they could not use `package` symbols.
         .executableTarget(
             name: "CacheProbe",
-            dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
+            dependencies: [
+                "WharfCore", "WharfStorage", "WharfCache", "WharfSQLite", "WharfKillHarness", "WharfRandom",
+            ],
             path: "Tests/Support/Probes/CacheProbe"
         ),
         .executableTarget(
             name: "CheckProbe", dependencies: ["WharfCheck"], path: "Tests/Support/Probes/CheckProbe"),
         .executableTarget(
             name: "DataProbe",
-            dependencies: ["WharfCore", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
+            dependencies: ["WharfCore", "WharfStorage", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
             path: "Tests/Support/Probes/DataProbe"
         ),
         .executableTarget(
             name: "OutboxProbe",
             dependencies: [
-                "LiveTransport", "WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfKillHarness",
+                "LiveTransport", "WharfCore", "WharfStorage", "WharfHTTP", "WharfOutbox", "WharfSQLite",
+                "WharfKillHarness",
             ],
             path: "Tests/Support/Probes/OutboxProbe"
         ),
@@ -429,6 +480,10 @@ let package = Package(
 
         .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Support/Simulation"),
         .testTarget(
+            name: "WharfErrorsTests",
+            dependencies: ["WharfErrors", "WharfChecks", "WharfCore", "WharfDependencies", "WharfGraphQL", "WharfJSON"]
+        ),
+        .testTarget(
             name: "WharfPrimitivesTests",
             dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom", "Simulation"]
         ),
@@ -438,6 +493,10 @@ let package = Package(
                 "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfPrimitives", "WharfRandom",
                 "Simulation",
             ]
+        ),
+        .testTarget(
+            name: "WharfStorageTests",
+            dependencies: ["WharfStorage", "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfPrimitives"]
         ),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfChecks", "WharfRandom"]),
         .testTarget(
@@ -495,13 +554,24 @@ let package = Package(
         .testTarget(
             name: "WharfServerTests",
             dependencies: [
-                "WharfServer", "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfFakes", "WharfOutbox", "WharfStores",
+                "WharfServer", "WharfCache", "WharfChecks", "WharfCore", "WharfStorage", "WharfCoreLaws", "WharfFakes",
+                "WharfOutbox", "WharfStores",
                 "WharfTestServer", "TransportStages", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"),
                 nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"),
                 nio("NIOSSL", "swift-nio-ssl"), observability("CoreMetrics", "swift-metrics"),
                 observability("MetricsTestKit", "swift-metrics"),
                 observability("Tracing", "swift-distributed-tracing"),
                 observability("InMemoryTracing", "swift-distributed-tracing"), lifecycle("ServiceLifecycle"),
+                lifecycle("ServiceLifecycleTestKit"),
+            ]
+        ),
+        .testTarget(
+            name: "WharfGatewayTests",
+            dependencies: [
+                "WharfGateway", "WharfCache", "WharfChecks", "WharfCore", "WharfFakes", "WharfPrimitives",
+                "WharfServer", "WharfStorage", "WharfTestServer", nio("AsyncHTTPClient", "async-http-client"),
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOSSL", "swift-nio-ssl"),
+                nio("NIOHTTP2", "swift-nio-http2"), lifecycle("ServiceLifecycle"),
                 lifecycle("ServiceLifecycleTestKit"),
             ]
         ),
@@ -514,8 +584,8 @@ let package = Package(
         .testTarget(
             name: "WharfCurlTests",
             dependencies: [
-                "WharfCurl", "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfRandom",
-                "WharfTestServer", "TransportStages", "ChildPrograms",
+                "WharfCurl", "WharfCache", "WharfContentCoding", "WharfChecks", "WharfCore", "WharfCoreLaws",
+                "WharfFakes", "WharfFaults", "WharfRandom", "WharfTestServer", "TransportStages", "ChildPrograms",
             ],
             // Peers in Python for tests.
             exclude: ["python"]
@@ -523,32 +593,36 @@ let package = Package(
         .testTarget(
             name: "WharfCacheTests",
             dependencies: [
-                "WharfCache", "WharfPrimitives", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom",
+                "WharfCache", "WharfStorage", "WharfPrimitives", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfRandom",
             ]
         ),
         .testTarget(
             name: "WharfSQLiteTests",
             dependencies: [
-                "WharfSQLite", "WharfCache", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws",
+                "WharfSQLite", "WharfStorage", "WharfCache", "WharfOutbox", "WharfStores", "WharfChecks",
+                "WharfCoreLaws",
                 "WharfFakes", "WharfKillHarness", "WharfRandom", "CacheProbe", "DataProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
             ]
         ),
         .testTarget(
             name: "WharfStoresTests",
-            dependencies: ["WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes"]
+            dependencies: ["WharfStores", "WharfStorage", "WharfCache", "WharfChecks", "WharfCoreLaws", "WharfFakes"]
         ),
         .testTarget(
             name: "WharfRepositoryTests",
             dependencies: [
-                "WharfRepository", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfRepository", "WharfStorage", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws",
+                "WharfFakes",
                 "WharfPrimitives", "WharfRandom",
             ]
         ),
         .testTarget(
             name: "WharfOutboxTests",
             dependencies: [
-                "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfOutbox", "WharfStorage", "WharfSQLite", "WharfStores", "WharfChecks", "WharfCoreLaws",
+                "WharfFakes",
                 "WharfKillHarness", "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
             ]
@@ -556,7 +630,8 @@ let package = Package(
         .testTarget(
             name: "WharfAnalyticsTests",
             dependencies: [
-                "LiveTransport", "WharfAnalytics", "WharfContentCoding", "WharfCore", "WharfJSON", "WharfOutbox",
+                "LiveTransport", "WharfAnalytics", "WharfContentCoding", "WharfCore", "WharfStorage", "WharfJSON",
+                "WharfOutbox",
                 "WharfPresentation", "WharfStores", "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfChecks",
                 "WharfCoreLaws", "WharfFakes", "WharfRandom", "WharfTestServer",
             ]
@@ -572,9 +647,9 @@ let package = Package(
             name: "WharfTestingTests",
             dependencies: [
                 "WharfHTTP", "WharfJSON", "WharfRepository", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfRandom", "WharfRecording", "WharfTesting",
-                "CompileChecks",
+                "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfRandom", "WharfRecording", "CompileChecks",
             ],
+            path: "Tests/TestKit/WharfTestingTests",
             // These files have deliberate errors. The tests compile them and check the diagnostics.
             exclude: ["Laws/Variance"]
         ),
@@ -628,7 +703,8 @@ let package = Package(
         .testTarget(
             name: "WharfMessagingTests",
             dependencies: [
-                "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks",
+                "WharfMessaging", "WharfCore", "WharfStorage", "WharfJSON", "WharfOutbox", "WharfStores",
+                "WharfChecks",
                 "WharfCoreLaws", "WharfFakes", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives",
                 "WharfRandom", "WharfSMTP", "ChildPrograms",
             ],
@@ -638,8 +714,10 @@ let package = Package(
         .testTarget(
             name: "WharfTests",
             dependencies: [
-                "Wharf", "WharfAnalytics", "WharfMessaging", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfJSON",
+                "Wharf", "WharfCache", "WharfStorage", "WharfAnalytics", "WharfMessaging", "WharfChecks",
+                "WharfCoreLaws", "WharfFakes", "WharfJSON",
                 "WharfJSONFakes", "WharfKillHarness", "WharfRandom", "WharfTestServer", "LiveTransport", "StackProbe",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
     ],
@@ -678,6 +756,15 @@ if let only = onlyTargets {
         guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
         return !packages.contains(location.split(separator: "/").last.map(String.init) ?? "")
     }
+} else {
+    let incomplete = traitsOfTests.filter { !$0.value.isSubset(of: builtTraits) }
+    package.targets.removeAll { incomplete[$0.name] != nil }
+    for target in package.targets {
+        target.dependencies.removeAll { dependency in
+            guard case .byNameItem(let name, _) = dependency else { return false }
+            return incomplete[name] != nil
+        }
+    }
 }
 
 // CI sets WHARF_CI. In other builds the warnings of a newer compiler must not be errors.
@@ -685,7 +772,7 @@ let warningsAreErrors = Context.environment["WHARF_CI"] != nil
 
 for target in package.targets {
     let library = target.name.hasSuffix("Tests") ? String(target.name.dropLast("Tests".count)) : target.name
-    var settings = builtTraits.filter { libraries[$0, default: library] == library }.map { SwiftSetting.define($0) }
+    var settings = builtTraits.filter { libraries[$0]?.contains(library) ?? true }.map { SwiftSetting.define($0) }
     settings += target.swiftSettings ?? []
     for feature in [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",

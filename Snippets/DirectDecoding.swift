@@ -4,6 +4,8 @@
 // snippet.show
 import Foundation
 import Wharf
+import WharfJSON
+import WharfJSONFoundation
 import WharfMacros
 
 @JSONCodable(keys: .snakeCase)

@@ -2,6 +2,8 @@
 import Foundation
 import Synchronization
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 struct Note: Identifiable, Codable, Equatable, Sendable {
     let id: Int

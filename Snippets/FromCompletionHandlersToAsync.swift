@@ -3,10 +3,11 @@
 // snippet.hide
 #if OpenCombine || canImport(Combine)
 import Synchronization
-import WharfTesting
+import WharfFakes
 // snippet.show
 // snippet.old
 import Wharf
+import WharfCache
 import WharfCombine
 
 struct User: Identifiable, Decodable, Sendable {

@@ -5,10 +5,10 @@
 // snippet.hide
 import WharfCache
 import WharfCore
+import WharfFakes
 import WharfGraphQL
 import WharfGraphQLClient
 import WharfHTTP
-import WharfTesting
 
 let network = StubTransport([
     .ok(

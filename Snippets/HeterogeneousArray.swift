@@ -1,6 +1,7 @@
 // Article C, "Heterogeneous arrays": one array with elements of several kinds. It keeps their order
 // and unknown kinds.
 import Wharf
+import WharfJSON
 
 struct Photo: JSONCodable {
     let file: String

@@ -7,6 +7,8 @@ import GRDB
 // snippet.show
 // snippet.model
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 struct Note: Identifiable, Codable, Equatable, Sendable {
     let id: Int

@@ -5,7 +5,9 @@ import Synchronization
 // snippet.show
 // snippet.model
 import Wharf
-import WharfTesting
+import WharfChecks
+import WharfCoreLaws
+import WharfStorage
 
 struct Memo: Identifiable, Codable, Equatable, Sendable {
     let id: Int
@@ -82,8 +84,8 @@ extension ObjectStack.Context {
 
 // snippet.store
 extension ObjectStack {
-    func entities(_ told: EntitySubscriptions = EntitySubscriptions()) -> ClosureEntityStore {
-        ClosureEntityStore(subscriptions: told) { account, kind in
+    func entities(_ reporter: EntityChangeReporter = EntityChangeReporter()) -> ClosureEntityStore {
+        ClosureEntityStore(reporter: reporter) { account, kind in
             try self.perform { context in
                 guard kind == EntityKind.memos.name else {
                     return context.rows.values.filter { $0.key.account == account && $0.key.kind == kind }
@@ -116,8 +118,8 @@ let source = RemoteSource<Memo>(get: { id in
 // snippet.show
 // snippet.use
 let stack = ObjectStack()
-let told = EntitySubscriptions()
-let memos = Repository(.memos, in: stack.entities(told), remote: source)
+let reporter = EntityChangeReporter()
+let memos = Repository(.memos, in: stack.entities(reporter), remote: source)
 
 _ = try await memos.get(id: 1)
 print("an object:", try stack.perform { $0.memos.map(\.text) })
@@ -127,7 +129,7 @@ isAlive.withLock { $0 = false }
 // snippet.show
 // The service is down. A screen without Wharf changes its object and saves.
 try stack.perform { $0.memos[0].text = "milk, bread, tea" }
-told.tellAll { _ in true }  // by NSManagedObjectContextDidSave
+reporter.tellAll { _ in true }  // by NSManagedObjectContextDidSave
 
 let snapshot = await memos.snapshot(id: 1)
 print("read:", snapshot.value?.text ?? "nothing", "from", snapshot.kept?.source ?? "nowhere")

@@ -4,10 +4,12 @@
 // snippet.hide
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfMessaging
+import WharfMessagingFakes
 import WharfOutbox
+import WharfRandom
 import WharfStores
-import WharfTesting
 
 let clock = TestClock()
 let mailed = Mutex<[String]>([])
@@ -62,7 +64,7 @@ let sms = GatewayChannel(
 let outbox = OutboxEngine(
     store: MemoryWriteStore(),
     destinations: [ChannelDestination(email), ChannelDestination(sms), ChannelDestination(Pigeon())],
-    clock: clock.wall, timer: clock, random: SeededGenerator(seed: 7))
+    configuration: .init(clock: clock.wall, timer: clock, random: SeededGenerator(seed: 7)))
 // snippet.end
 
 // snippet.send
@@ -101,7 +103,8 @@ for flight in flown.withLock({ $0 }) { print(flight) }
 // A test sends no message.
 let recorder = RecordingChannel("email")
 let quiet = OutboxEngine(
-    store: MemoryWriteStore(), destinations: [ChannelDestination(recorder)], clock: clock.wall, timer: clock)
+    store: MemoryWriteStore(), destinations: [ChannelDestination(recorder)],
+    configuration: .init(clock: clock.wall, timer: clock))
 _ = try await Person(messenger: Messenger(outbox: quiet, clock: clock.wall)).invite(cesar)
 _ = try await quiet.drain()
 print(recorder.delivered.map { "\($0.title) to \($0.name)" })

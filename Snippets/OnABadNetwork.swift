@@ -3,6 +3,7 @@
 
 // snippet.hide
 import Wharf
+import WharfCache
 import WharfFaults
 
 // The service always answers; only the network fails.

@@ -8,6 +8,8 @@ import Synchronization
 // snippet.show
 // snippet.tenants
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 /// A process. It opens the data file once, and has an outbox for each tenant.
 struct Service {
@@ -42,9 +44,10 @@ struct Billing: Destination {
 }
 
 func send(_ text: String, of tenant: Account, by outbox: OutboxEngine) async throws {
-    let entry = OutboxEntry(
-        id: outbox.newID(), account: tenant, lane: "invoices", kind: .init("invoice"), payload: Array(text.utf8),
+    var entry = OutboxEntry(
+        id: outbox.newID(), lane: "invoices", kind: .init("invoice"), payload: Array(text.utf8),
         targets: .all("billing"), enqueuedAt: SystemWallClock().now())
+    entry.account = tenant
     try await outbox.enqueue(entry)
 }
 

@@ -4,9 +4,9 @@
 // snippet.hide
 import WharfAnalytics
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfStores
-import WharfTesting
 
 // snippet.show
 // snippet.events
@@ -36,8 +36,8 @@ let collector = AnalyticsDestination(
 let console = AnalyticsDestination(ConsoleSink(), consent: consent, stages: [.filtering { $0.name == "news.detail" }])
 
 let analytics = Analytics(
-    outbox: outbox, destinations: [collector, console], consent: consent, stages: [.context(["app": "1.2"])],
-    clock: clock.wall)
+    outbox: outbox, destinations: [collector, console], consent: consent,
+    configuration: .init(stages: [.context(["app": "1.2"])], clock: clock.wall))
 // snippet.end
 
 // snippet.show

@@ -3,8 +3,8 @@
 
 // snippet.hide
 import WharfCore
+import WharfFakes
 import WharfPresentation
-import WharfTesting
 
 // snippet.show
 // snippet.presenter

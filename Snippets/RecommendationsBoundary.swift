@@ -5,7 +5,7 @@ import Synchronization
 // snippet.show
 // snippet.contract
 import Wharf
-import WharfTesting
+import WharfFakes
 
 // snippet.show
 
@@ -48,7 +48,7 @@ struct Recommendations {
             get: { id in throw ReadFailure(.unsupported, message: "expected a list: \(id) is not asked for by itself")
             },
             list: { query in try await engine.recommend(limit: query.rows.limit ?? 10) }, clock: clock)
-        row = Repository(source: own, policy: .networkFirst, clock: clock)
+        row = Repository(source: own, configuration: .init(policy: .networkFirst, clock: clock))
             .within(.seconds(1), clock: clock, timer: timer)
             .orElse(popular, named: "popular")
     }
@@ -73,19 +73,19 @@ let clock = TestClock()
 // snippet.show
 // snippet.fake
 // The first version has no engine. The screen is built and tested on this fake.
-let told = Mutex<[Watched]>([])
+let recorded = Mutex<[Watched]>([])
 let fake = RecommendationEngine(
     recommend: { limit in
         (1...limit).map { Recommendation(id: "f\($0)", title: "Film \($0)", attribution: "fake-\($0)") }
     },
-    watched: { event in told.withLock { $0.append(event) } })
+    watched: { event in recorded.withLock { $0.append(event) } })
 
 let popular = ScriptedRepository([Recommendation(id: "m1", title: "Metropolis")], clock: clock.wall)
 let early = Recommendations(fake, orElse: popular, clock: clock.wall, timer: clock)
 let films = await early.show()
 print(line(films))
 try await early.watch(try films.get()[1])
-print(told.withLock { $0 } == [Watched(film: "f2", attribution: "fake-2")])
+print(recorded.withLock { $0 } == [Watched(film: "f2", attribution: "fake-2")])
 // snippet.end
 
 // snippet.engine

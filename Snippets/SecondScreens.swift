@@ -4,7 +4,7 @@
 
 // snippet.hide
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 // snippet.show
 // snippet.screens
@@ -33,7 +33,7 @@ func show(_ name: String, _ commands: [PlaybackCommand]) {
 }
 
 /// `Playback` does not wait for screens that follow. This program waits, to print their commands.
-func told(_ screen: StubScreen, _ count: Int) async {
+func untilReceived(_ screen: StubScreen, _ count: Int) async {
     while screen.device.taken.count < count { await Task.yield() }
 }
 
@@ -45,24 +45,24 @@ let film = MediaItem(
     id: "film", url: "https://example.com/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(5400))
 try await playback.perform(.load(film, at: .zero, playing: false))
 // snippet.hide
-await told(inHouse, 1)
-await told(cast, 1)
+await untilReceived(inHouse, 1)
+await untilReceived(cast, 1)
 // snippet.show
 try await playback.perform(.play)
 // snippet.hide
-await told(inHouse, 2)
-await told(cast, 2)
+await untilReceived(inHouse, 2)
+await untilReceived(cast, 2)
 // snippet.show
 try await playback.perform(.progress(.seconds(10)))
 // snippet.hide
-await told(cast, 3)
+await untilReceived(cast, 3)
 // snippet.show
 try await playback.perform(.stop)
 // snippet.end
 
 // snippet.hide
-await told(inHouse, 3)
-await told(cast, 4)
+await untilReceived(inHouse, 3)
+await untilReceived(cast, 4)
 show("in-house", inHouse.device.taken)
 show("cast", cast.device.taken)
 

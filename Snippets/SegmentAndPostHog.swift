@@ -3,15 +3,16 @@
 // snippet.hide
 import WharfAnalytics
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfOutbox
+import WharfRandom
 import WharfStores
-import WharfTesting
 
 let clock = TestClock()
 let outbox = OutboxEngine(
-    store: MemoryWriteStore(uptime: clock.uptime), clock: clock.wall, uptime: clock.uptime, timer: clock,
-    random: SeededGenerator(seed: 1))
+    store: MemoryWriteStore(uptime: clock.uptime),
+    configuration: .init(clock: clock.wall, uptime: clock.uptime, timer: clock, random: SeededGenerator(seed: 1)))
 let store = MemoryKeyValueStore()
 let transport = StubTransport { _ in .ok("") }
 
@@ -23,8 +24,7 @@ let analytics = Analytics(
     sinks: [
         .segment(writeKey: "…", transport: transport),
         .postHog(apiKey: "phc_…", transport: transport, isCompressed: false),
-    ],
-    identity: identity, consent: ConsentState(Consent(.statistics)), clock: clock.wall)
+    ], identity: identity, consent: ConsentState(Consent(.statistics)), configuration: .init(clock: clock.wall))
 // snippet.end
 
 // snippet.show

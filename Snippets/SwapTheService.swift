@@ -5,7 +5,9 @@ import Synchronization
 // snippet.show
 // snippet.model
 import Wharf
-import WharfTesting
+import WharfChecks
+import WharfCoreLaws
+import WharfFakes
 
 struct User: Identifiable, Equatable, Sendable {
     let id: Int
@@ -120,7 +122,7 @@ for (name, source) in [("placeholder", Placeholder.users(client)), ("random", Ra
 let dead = ScriptedSource<RepositoryLaws.Model>(
     .failure(ReadFailure(.connectionFailed, message: "scripted: nobody listens")), clock: SystemWallClock())
 let fallback = RepositoryLaws.Subject("a fallback") { source, clock in
-    Repository(source: .first(of: [("first", source), ("second", dead.source)]), clock: clock)
+    Repository(source: .first(of: [("first", source), ("second", dead.source)]), configuration: .init(clock: clock))
 }
 for law in RepositoryLaws.all where law.name.contains("does what the table says") { try await law.check(fallback) }
 print("a fallback keeps the laws of the policies")

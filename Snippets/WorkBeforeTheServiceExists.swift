@@ -4,7 +4,9 @@ import Wharf
 // Article "Work before the service exists": a screen that is built on an example, shown in every
 // state, and later adapted to the service.
 // snippet.hide
-import WharfTesting
+import WharfFakes
+import WharfJSONFakes
+import WharfRecording
 
 /// The app's model, in the form that the app needs.
 struct Recommendation: Identifiable, Equatable, Decodable, Sendable {
@@ -29,7 +31,7 @@ let clock = TestClock()
 // The service does not exist yet. One example of its answer takes its place.
 let examples = try RemoteSource<Recommendation>.example(
     #"{"id": 1, "title": "Heat", "reason": "because you watched Ronin"}"#, clock: clock.wall)
-let recommendations = Repository(source: examples, clock: clock.wall)
+let recommendations = Repository(source: examples, configuration: .init(clock: clock.wall))
 
 print(await screen(recommendations, now: clock.wall.now()))
 print(try await recommendations.get(id: 42).title)
@@ -79,7 +81,8 @@ let live = RemoteSource<Recommendation>.http(client, at: "suggestions", payload:
     Recommendation(
         id: suggestion.id, title: suggestion.name, reason: "because you watched \(suggestion.because.watched)")
 }
-print(await screen(Repository(source: live, clock: clock.wall), now: clock.wall.now()).split(separator: "\n")[0])
+let delivered = Repository(source: live, configuration: .init(clock: clock.wall))
+print(await screen(delivered, now: clock.wall.now()).split(separator: "\n")[0])
 try network.verify()
 // snippet.end
 

@@ -61,7 +61,7 @@ let user = try await users.get(id: 1)  // the value or a ReadFailure
 
 for await snapshot in users.observe(id: 1) {
     let value = snapshot.value  // the last good value, if there ever was one
-    let asOf = snapshot.kept?.asOf  // when the service last sent or revalidated it; with source, staleAt and response
+    let asOf = snapshot.kept?.asOf  // when the service last sent or confirmed it
     let error = snapshot.error  // why the refresh failed, beside the value
     show(value, asOf, error)
     if snapshot.fetch == .idle { break }  // without this line the loop goes on until you leave it

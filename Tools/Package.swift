@@ -18,6 +18,8 @@ let package = Package(
             name: "Wharf", path: "..",
             traits: sharesBuild ? [] : ["SQLite", "TestServer", "Server"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // The `wharf` command does not use it; its tests do.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
@@ -38,11 +40,16 @@ let package = Package(
             dependencies: [
                 "WharfGenerate",
                 .product(name: "Wharf", package: "Wharf"),
+                .product(name: "WharfGateway", package: "Wharf"),
                 .product(name: "WharfServer", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
+                .product(name: "WharfRecorder", package: "Wharf"),
                 .product(name: "WharfGraphQL", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                // Timeouts and connections of the gateway.
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         // The target is not called `wharf`: on a case-insensitive file system its module would

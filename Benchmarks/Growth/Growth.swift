@@ -4,6 +4,7 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfOutbox
 internal import WharfSQLite
+internal import WharfStorage
 
 /// Reports the growth of peak memory during one decode, and during a drain of an outbox.
 ///

@@ -4,6 +4,7 @@ internal import Fixtures
 internal import WharfCore
 internal import WharfOutbox
 internal import WharfSQLite
+internal import WharfStorage
 
 extension Benchmark {
     /// Times the drain of a fresh copy in each iteration.
@@ -39,7 +40,7 @@ extension Benchmark {
         Benchmark(Timing.outboxOpening.name, configuration: configuration) { benchmark in
             let journals = try Journals.fromEnvironment()
             let request = LeaseRequest(
-                routes: [.init("api", kinds: [Pending.kind.name])], now: SystemWallClock().now(), lanes: 1)
+                destinations: [.init("api", kinds: [Pending.kind.name])], now: SystemWallClock().now(), lanes: 1)
             benchmark.startMeasurement()
             let file = try await journals.open(.opened)
             let store = SQLiteWriteStore(file)

@@ -5,6 +5,7 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfOutbox
 internal import WharfSQLite
+internal import WharfStorage
 
 /// Inserts entries into an outbox that does not deliver, and as many bytes into a bare table.
 ///

@@ -17,7 +17,9 @@ struct ModelReads: Subject {
         let store = MemoryEntityStore()
         try await articles.fill(store)
         let source = RemoteSource<Article> { _, _ in fatalError("all are fresh") }
-        let repository = Repository(.articles, in: store, remote: source, remembering: articles.count)
+        var configuration = RepositoryConfiguration()
+        configuration.rememberedModels = articles.count
+        let repository = Repository(.articles, in: store, remote: source, configuration: configuration)
         for index in 0..<articles.count { _ = await repository.snapshot(id: index) }
         return ModelReads(repository: repository, policy: nil, file: nil)
     }
@@ -26,7 +28,9 @@ struct ModelReads: Subject {
     /// decodes.
     static func inFile(_ articles: Articles) async throws -> ModelReads {
         let file = try await ArticleFiles.fromEnvironment().open(articles)
-        let repository = Repository(.articles, in: SQLiteEntityStore(file), remembering: 0)
+        var configuration = RepositoryConfiguration()
+        configuration.rememberedModels = 0
+        let repository = Repository(.articles, in: SQLiteEntityStore(file), configuration: configuration)
         return ModelReads(repository: repository, policy: .cacheOnly, file: file)
     }
 

@@ -15,7 +15,7 @@ struct SharedRequest: Rounds {
                 kept: .init(
                     value: Article(id: id, title: "", text: ""), source: .network, asOf: SystemWallClock().now()))
         }
-        repository = Repository(source: source, policy: .networkOnly)
+        repository = Repository(source: source, configuration: .init(policy: .networkOnly))
     }
 
     func run() async -> Int {

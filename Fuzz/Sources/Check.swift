@@ -15,8 +15,8 @@ func checkPlaces(_ error: JSONError, length: Int, limit: Int = 1000) {
         last = issue.location.offset
         check(issue.location.line >= 1 && issue.location.column >= 1, "\(issue.location)")
         check(issue.location.column <= issue.location.offset + 1, "\(issue.location) of \(issue.location.offset)")
-        let width = issue.excerpt.unicodeScalars.count
-        check(width <= 72 && (0...width).contains(issue.caret), "caret \(issue.caret) in \(width)")
+        let width = issue.excerpt.text.unicodeScalars.count
+        check(width <= 72 && (0...width).contains(issue.excerpt.caret), "caret \(issue.excerpt.caret) in \(width)")
         check(!issue.expected.isEmpty && !issue.found.isEmpty, "\(issue)")
         check(issue.found.utf8.count <= 200, "\(issue)")
     }

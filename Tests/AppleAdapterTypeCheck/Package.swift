@@ -21,10 +21,11 @@ let package = Package(
         .target(name: "AVKit", dependencies: ["UIKit"], path: "StandIns/AVKit"),
         // Symbolic links to the folders of the root package. A dependency on its manifest would add
         // all dependencies of Wharf.
+        .target(name: "WharfErrors", path: "Sources/WharfErrors"),
         .target(name: "WharfPrimitives", path: "Sources/WharfPrimitives"),
         .target(
             name: "WharfCore",
-            dependencies: ["WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["WharfErrors", "WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "Sources/WharfCore"),
         .target(
             name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives", "UIKit", "SwiftUI"],

@@ -1,6 +1,7 @@
 public import WharfCore
 internal import WharfHTTP
 public import WharfJSON
+public import WharfStorage
 
 /// The model that the repositories of the benchmarks read.
 public struct Article: Identifiable, Sendable, Equatable {

@@ -1,5 +1,6 @@
 public import WharfCache
-public import WharfCore
+internal import WharfCore
+public import WharfStorage
 
 extension Entries {
     /// Fills a store with every entry, by reads through the cache.

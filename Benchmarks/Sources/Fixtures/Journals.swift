@@ -1,6 +1,7 @@
 internal import Foundation
 public import WharfCore
 public import WharfSQLite
+internal import WharfStorage
 
 /// The entries that wait in an outbox.
 public struct Pending: Sendable, Hashable {

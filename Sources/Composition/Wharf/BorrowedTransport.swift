@@ -14,6 +14,8 @@ final class BorrowedTransport: Transport {
     func close() { isClosed.store(true, ordering: .releasing) }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        // A request that passed this check just before `close()` runs to its end, as requests in
+        // flight do.
         if isClosed.load(ordering: .acquiring) { throw .closed }
         return try await base.send(request)
     }

@@ -7,13 +7,17 @@ final class OpenRepositories: Sendable {
         weak var repository: (any AnyObject & Sendable)?
         let close: @Sendable () -> Void
         /// nil without a store.
-        let ending: RepositoryEnding?
+        let ending: RepositoryShutdown?
 
         /// Whether the repository is released, and none of its late answers can reach the store.
         var isOver: Bool { repository == nil && ending?.isOver() != false }
     }
 
     private struct State {
+        // Invariants when the lock is free:
+        // - `isClosed` and `isEnded` never become false again.
+        // - Every added repository is in `entries`, until it is released and its answers can't
+        //   reach a store.
         var entries: [Entry] = []
         var isClosed = false
         var isEnded = false
@@ -25,6 +29,8 @@ final class OpenRepositories: Sendable {
     func add<Model>(_ repository: Repository<Model>) {
         let ending = repository.ending
         let entry = Entry(repository: repository, close: { [weak repository] in repository?.close() }, ending: ending)
+        // Entry and flags in one critical section: a concurrent `close()` finds the entry, or this
+        // call finds the flag. Apart, both could miss.
         let (isClosed, isEnded) = state.withLock { state in
             state.entries.removeAll(where: \.isOver)
             state.entries.append(entry)
@@ -39,6 +45,7 @@ final class OpenRepositories: Sendable {
             state.isClosed = true
             return state.entries
         }
+        // Outside of the lock, since ending its observers may release a repository.
         for entry in entries { entry.close() }
     }
 
@@ -49,6 +56,8 @@ final class OpenRepositories: Sendable {
             return state.entries.compactMap(\.ending)
         }
         for ending in endings { ending.end() }
+        // All are ended before the first is awaited. A repository that still accepts answers could
+        // write while another one is drained.
         for ending in endings { await ending.drain() }
     }
 }
@@ -78,7 +87,10 @@ final class SharedRepositories: Sendable {
         // The repository is made under the lock. With a race, two callers would each make one, and
         // the second would replace the first one's destination in the outbox.
         entries.withLock { entries in
+            // A closed repository throws at each read, so a new one replaces it.
             if let open = entries[key]?.repository as? Repository<Model>, !open.isClosed { return open }
+            // Released repositories leave their keys. Without this the dictionary grows with each
+            // path.
             entries = entries.filter { $0.value.repository != nil }
             let repository = make()
             entries[key] = Entry(repository: repository)

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfOutbox
+internal import WharfStorage
 
 #if SQLite
 internal import WharfSQLite
@@ -28,9 +29,11 @@ struct StackData: Sendable {
             throw ReadFailure(
                 .storeFailed, message: "the data file can't be opened: \(error.message)", cause: error)
         }
+        var settings = OutboxEngine.Configuration(connectivity: configuration.connectivity)
+        settings.onIncident = configuration.report
+        if let deliveries = configuration.deliveries { settings.policy = deliveries }
         let outbox = OutboxEngine(
-            store: SQLiteWriteStore(file), account: configuration.account, connectivity: configuration.connectivity,
-            onIncident: configuration.report, policy: configuration.deliveries ?? { _ in DeliveryPolicy() })
+            store: SQLiteWriteStore(file), account: configuration.account, configuration: settings)
         return StackData(outbox: outbox, file: file, path: location.path)
         #else
         throw ReadFailure(
@@ -49,6 +52,7 @@ struct StackData: Sendable {
         do throws(StoreError) {
             try await outbox.store.removeAll(of: account)
         } catch {
+            // After `close()` the caller may still purge. The file is opened again for that.
             guard error.code == .closed else { throw error }
             let again = try await SQLiteDataFile.open(at: path)
             do throws(StoreError) {

@@ -25,6 +25,8 @@ extension Date {
     public init(_ time: WallTime) {
         let seconds = time.secondsSince1970
         let remainder = time.nanoseconds % 1_000_000_000
+        // `%` has the sign of the time. `secondsSince1970` is rounded down, so the fraction must be
+        // positive.
         let fraction = Double(remainder < 0 ? remainder + 1_000_000_000 : remainder) / 1e9
         let reference = Int64(Date.timeIntervalBetween1970AndReferenceDate)
         self.init(timeIntervalSinceReferenceDate: Double(seconds - reference) + fraction)

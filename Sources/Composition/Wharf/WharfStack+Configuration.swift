@@ -1,7 +1,9 @@
 public import Logging
+public import WharfCache
 public import WharfCore
 public import WharfHTTP
 public import WharfOutbox
+public import WharfStorage
 
 extension WharfStack {
     /// The parts of a stack and their settings.
@@ -16,7 +18,7 @@ extension WharfStack {
         /// The URL to which the paths of requests are added, such as `https://api.example.com/v2`.
         public var baseURL: String
         /// Header fields of each request to the origin of the base URL, and to no other.
-        public var fields: HTTPFields
+        public var fields: HTTPFields = [:]
         /// The owner of the data.
         ///
         /// Without an account no response to a request with credentials is kept, and models are
@@ -30,6 +32,18 @@ extension WharfStack {
         public var credentials: (any CredentialsProvider)?
         /// The place of kept responses.
         public var cache: CacheLocation
+        /// Wraps the store of kept responses; nil for none.
+        ///
+        /// ```swift
+        /// configuration.cacheDecorator = { store in
+        ///     EncryptedCacheStore(store, key: { try keychain.cacheKey() }, onIncident: log)
+        /// }
+        /// ```
+        ///
+        /// It is called for each opening of the store, and must wrap each in the same way.
+        /// Events of evictions have the targets under which the inner store keeps the responses.
+        /// Those of an encrypted cache are codes.
+        public var cacheDecorator: (@Sendable (any CacheStore) -> any CacheStore)?
         /// The file of models and of changes that wait for the service; nil for none.
         ///
         /// The stack opens the file, delivers the waiting changes, and closes it. It replaces
@@ -52,8 +66,8 @@ extension WharfStack {
         public var transport: (any Transport)?
         /// The retries of requests that may be sent twice.
         public var retry: RetryPolicy
-        /// The timeout of each request, up to the last byte.
-        public var timeout: Duration
+        /// The timeout of each request, up to the last byte; a minute by default.
+        public var timeout: Duration = .seconds(60)
         /// The state of the network, such as ``/WharfHTTP/NetworkPathConnectivity``.
         ///
         /// With it, repositories answer at once while there is no network, and the outbox goes on
@@ -67,32 +81,25 @@ extension WharfStack {
         /// The log of exchanges (debug) and incidents (warning).
         ///
         /// A line never contains a credential or a body.
-        public var logger: Logger
+        public var logger = Logger(label: "wharf")
         /// The handler of failures that the stack survives; nil writes them to `logger`.
         public var onIncident: IncidentHandler?
+        /// The handler of the events of the HTTP cache; nil for none.
+        ///
+        /// `event.log(to: logger)` writes an event to a log. Import `WharfCache` to name the types.
+        public var onCacheEvent: CacheEventHandler?
 
         /// Creates a configuration with the defaults of an app.
         public init(
-            baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
-            credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(), data: DataLocation? = nil,
-            entities: (any EntityStore)? = nil, outbox: OutboxEngine? = nil, transport: (any Transport)? = nil,
-            retry: RetryPolicy = .default, timeout: Duration = .seconds(60), connectivity: (any Connectivity)? = nil,
-            logger: Logger = Logger(label: "wharf"), onIncident: IncidentHandler? = nil
+            baseURL: String, account: Account? = nil, cache: CacheLocation = .caches(), data: DataLocation? = nil,
+            entities: (any EntityStore)? = nil, retry: RetryPolicy = .default
         ) {
             self.baseURL = baseURL
-            self.fields = fields
             self.account = account
-            self.credentials = credentials
             self.cache = cache
             self.data = data
             self.entities = entities
-            self.outbox = outbox
-            self.transport = transport
             self.retry = retry
-            self.timeout = timeout
-            self.connectivity = connectivity
-            self.logger = logger
-            self.onIncident = onIncident
         }
 
         var report: IncidentHandler {

@@ -1,5 +1,6 @@
 internal import WharfCache
 public import WharfCore
+internal import WharfStorage
 
 #if SQLite
 internal import WharfSQLite
@@ -32,8 +33,11 @@ extension WharfStack {
     public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
         guard policy == .purge else { return await close() }
         await end()
+        // For stores of the app's own too: a late answer would bring back a model of the account
+        // after the purge.
         await repositories.end()
         var failures: [StoreError] = []
+        // A failure of one store must not leave the data of the other, so both are tried.
         do throws(StoreError) { try await purgeCache() } catch { failures.append(error) }
         do throws(StoreError) { try await purgeData() } catch { failures.append(error) }
         if let failure = failures.first { throw failure }
@@ -53,11 +57,13 @@ extension WharfStack {
         // A late response of this stack must not enter the store after the purge.
         (store as? MemoryCacheStore)?.end()
         #if SQLite
+        // Closed before it is purged, since a late response could be committed between the two. The
+        // purge then opens the file for itself.
         if let store = store as? SQLiteCacheStore { try await store.close() }
         if let path = cache.path {
             let file = try await SQLiteCacheStore.open(at: path, byteLimit: cache.byteLimit, onIncident: report)
             do throws(StoreError) {
-                try await file.removeAll(of: client.account)
+                try await (cacheDecorator?(file) ?? file).removeAll(of: client.account)
             } catch {
                 try await file.close()
                 throw error

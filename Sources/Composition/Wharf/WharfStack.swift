@@ -6,8 +6,12 @@ public import WharfHTTP
 public import WharfJSON
 public import WharfOutbox
 public import WharfRepository
+public import WharfStorage
 internal import WharfStores
 
+#if !canImport(Darwin)
+internal import WharfContentCoding
+#endif
 #if SQLite
 internal import WharfSQLite
 #endif
@@ -44,6 +48,7 @@ public final class WharfStack: Sendable {
 
     let cache: CacheLocation
     let store: any CacheStore
+    let cacheDecorator: (@Sendable (any CacheStore) -> any CacheStore)?
     let closeTransport: @Sendable () -> Void
     let report: IncidentHandler
     let repositories = OpenRepositories()
@@ -62,6 +67,7 @@ public final class WharfStack: Sendable {
         self.cachePath = cachePath
         self.entities = configuration.entities ?? outbox?.store ?? MemoryEntityStore()
         self.store = store
+        self.cacheDecorator = configuration.cacheDecorator
         self.data = data
         self.closeTransport = closeTransport
         self.outbox = outbox
@@ -102,12 +108,23 @@ public final class WharfStack: Sendable {
     ///   ``StoreError`` as its cause if the data file can't be opened. The file is left as it is.
     public static func live(_ configuration: Configuration) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(configuration.baseURL, fields: configuration.fields)
+        // Before the file is opened: an error after that would leave the file open without an
+        // owner.
         try configuration.check()
         let data = try await StackData.open(configuration)
         let report = configuration.report
-        let (store, path) = await openStore(configuration.cache, report)
+        let (store, path) = await openStore(configuration.cache, configuration.onCacheEvent, report)
         let (base, closeTransport) = openTransport(configuration.transport)
-        let cached = CachingTransport(base, store: store, onIncident: report)
+        var caching = CacheConfiguration.privateClient
+        caching.onEvent = configuration.onCacheEvent
+        var cached: any Transport = CachingTransport(
+            base, store: configuration.cacheDecorator?(store) ?? store, configuration: caching, onIncident: report)
+        #if !canImport(Darwin)
+        // Above the cache, which so stores the encoded bytes of the service: they are smaller, and
+        // `Content-Encoding` and the entity tag describe them. `URLSession` decodes by itself, and
+        // a transport of the app may have readers below the cache, such as a recording.
+        if configuration.transport == nil { cached = ContentDecodingTransport(cached) }
+        #endif
         var middleware: [any Middleware] = [
             LoggingMiddleware(logger: configuration.logger, level: .debug, failureLevel: .debug),
             RetryMiddleware(policy: configuration.retry),
@@ -167,7 +184,7 @@ public final class WharfStack: Sendable {
         _ source: RemoteSource<Model>, policy: ReadPolicy = .standard, refreshing interval: Duration? = nil
     ) -> Repository<Model> where Model.ID: Sendable {
         let repository = Repository(
-            source: source, policy: policy, connectivity: connectivity, refreshing: interval)
+            source: source, configuration: .init(policy: policy, connectivity: connectivity, refreshInterval: interval))
         repositories.add(repository)
         return repository
     }
@@ -184,9 +201,11 @@ public final class WharfStack: Sendable {
         _ kind: EntityKind<Model>, _ source: RemoteSource<Model>, policy: ReadPolicy = .standard,
         refreshing interval: Duration? = nil
     ) -> Repository<Model> where Model.ID: Sendable {
+        var configuration = RepositoryConfiguration(
+            policy: policy, connectivity: connectivity, refreshInterval: interval)
+        configuration.onIncident = report
         let repository = Repository(
-            kind, in: entities, account: client.account, remote: source, outbox: outbox, policy: policy,
-            connectivity: connectivity, refreshing: interval, onIncident: report)
+            kind, in: entities, account: client.account, remote: source, outbox: outbox, configuration: configuration)
         if let destination = repository.destination { outbox?.register(destination) }
         repositories.add(repository)
         return repository
@@ -201,6 +220,7 @@ public final class WharfStack: Sendable {
         _ path: RequestPath, _ payload: Payload.Type, kind: String? = nil, isWriting: Bool = false,
         _ make: () -> Repository<Model>
     ) -> Repository<Model> {
+        // Payload and model belong to the key, as two calls for one path may decode it differently.
         let key = SharedRepositories.Key(
             path: path.encoded, kind: kind, isWriting: isWriting, payload: ObjectIdentifier(payload),
             model: ObjectIdentifier(Model.self))
@@ -234,9 +254,12 @@ public final class WharfStack: Sendable {
 
     /// Ends all users of the stores. Returns after the last write into a data file of the stack.
     func end() async {
+        // The outbox first: it cancels its own requests and settles them. With the transport closed
+        // before, new deliveries could still begin and fail.
         await data?.outbox.close()
         repositories.close()
         closeTransport()
+        // The file is closed next, so no write may still be running.
         if data != nil { await repositories.end() }
     }
 
@@ -252,12 +275,14 @@ public final class WharfStack: Sendable {
     }
 
     private static func openStore(
-        _ location: CacheLocation, _ report: @escaping IncidentHandler
+        _ location: CacheLocation, _ onEvent: CacheEventHandler?, _ report: @escaping IncidentHandler
     ) async -> (any CacheStore, path: String?) {
+        let onEviction: @Sendable (CacheEviction) -> Void = { onEvent?(CacheEvent($0)) }
         #if SQLite
         if let path = location.path {
             do throws(StoreError) {
-                let store = try await SQLiteCacheStore.open(at: path, byteLimit: location.byteLimit, onIncident: report)
+                let store = try await SQLiteCacheStore.open(
+                    at: path, byteLimit: location.byteLimit, onEviction: onEviction, onIncident: report)
                 return (store, path)
             } catch {
                 report(
@@ -279,6 +304,6 @@ public final class WharfStack: Sendable {
         // The byte limit of a file is too large for memory, so a memory cache in its place is
         // smaller.
         let limit = location.path == nil ? location.byteLimit : min(location.byteLimit, 32 << 20)
-        return (MemoryCacheStore(byteLimit: Int(limit)), nil)
+        return (MemoryCacheStore(byteLimit: Int(limit), onEviction: onEviction), nil)
     }
 }

@@ -8,7 +8,7 @@ internal import WharfPrimitives
 /// the work is cancelled too.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// One piece of work, and the callers that wait for it.
-    private final class Flight: Sendable {
+    fileprivate final class Flight: Sendable {
         // `TaskWaiters` is not generic, so that thousands of waiters cost little.
         let callers = TaskWaiters()
         /// The result. It needs no lock: it is written once, before a caller is resumed, and read
@@ -16,6 +16,19 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         /// are resumed.
         nonisolated(unsafe) var value: Value?
     }
+
+    /// A caller's place in a flight.
+    ///
+    /// ``wait(for:)`` or ``leave(_:)`` is called once for it.
+    package struct Ticket: Sendable {
+        fileprivate let flight: Flight
+        fileprivate let place: WaitTicket
+        /// Whether this caller has started the work.
+        package let isFirst: Bool
+    }
+
+    // Lock order: `open`, then the callers of a flight. The work starts under the lock, and its
+    // `close` waits until the flight is in the map.
 
     /// The flights that new callers can join.
     private let open = Mutex<[Key: Flight]>([:])
@@ -49,21 +62,44 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         _ key: Key, closing work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
     ) async throws(CancellationError) -> Value {
         // A cancelled caller must not start work, because no caller would wait for it.
-        guard !Task.isCancelled else { throw CancellationError() }
-        let (flight, ticket) = open.withLock { open in
-            if let flight = open[key], let ticket = flight.callers.join() { return (flight, ticket as WaitTicket?) }
+        guard !Task.isCancelled, let ticket = join(key, closing: work) else { throw CancellationError() }
+        return try await wait(for: ticket)
+    }
+
+    /// Joins the work under `key`, or starts it, without waiting for it.
+    ///
+    /// Use it to join in one step with another change, under a lock of the caller.
+    package func join(
+        _ key: Key, closing work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
+    ) -> Ticket? {
+        open.withLock { open in
+            // A flight that all callers have left refuses to be joined: its work is cancelled. A
+            // new one takes its place.
+            if let flight = open[key], let place = flight.callers.join() {
+                return Ticket(flight: flight, place: place, isFirst: false)
+            }
             let flight = Flight()
             // Join before the work starts: the work may end before this caller waits.
-            let ticket = flight.callers.join()
+            let place = flight.callers.join()
             begin(flight, key, work)
             open[key] = flight
-            return (flight, ticket)
+            return place.map { Ticket(flight: flight, place: $0, isFirst: true) }
         }
-        guard let ticket, await flight.callers.wait(for: ticket), let value = flight.value else {
+    }
+
+    /// Waits for the work.
+    ///
+    /// - Throws: `CancellationError` if this caller's task is cancelled.
+    package func wait(for ticket: Ticket) async throws(CancellationError) -> Value {
+        // The write of the value happens before `resume()`, which happens before this read.
+        guard await ticket.flight.callers.wait(for: ticket.place), let value = ticket.flight.value else {
             throw CancellationError()
         }
         return value
     }
+
+    /// Leaves the work. The last caller to leave cancels it.
+    package func leave(_ ticket: Ticket) { ticket.flight.callers.leave(ticket.place) }
 
     /// The number of callers that wait for the open flight under `key`.
     package func waiting(for key: Key) -> Int {
@@ -76,6 +112,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         let task = Task.detached(executorPreference: executor) { [self] in
             let value = await work { self.close(flight, key) }
             close(flight, key)
+            // Written after the flight is closed and before its callers resume. No other task
+            // touches it in between.
             flight.value = value
             flight.callers.resume()
         }
@@ -84,6 +122,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private func close(_ flight: Flight, _ key: Key) {
         open.withLock { open in
+            // A later flight may have the key by now. It must not be closed by an abandoned one.
             if open[key] === flight { open[key] = nil }
         }
     }

@@ -20,7 +20,7 @@ public struct EvictionLimits: Hashable, Sendable {
 }
 
 /// The rows that an eviction has removed from a store.
-public struct Evicted: Hashable, Sendable {
+public struct EvictionResult: Hashable, Sendable {
     /// The models, the one with the earliest `asOf` first.
     public let models: [EntityKey]
     /// The lists that had one of the models, were too old, or whose bytes were needed.

@@ -43,11 +43,14 @@ extension RemoteSource {
         let pages = sources.compactMap { source in source.source.page.map { (name: source.name, page: $0) } }
         guard !pages.isEmpty else { return self }
         return paged { question, mode in
+            // The first page decides which source has the list. Its name goes into the token of the
+            // next page.
             guard let token = question.token else {
                 return await Self.firstAnswer(
                     pages.map { page in (page.name, { await page.page(question, mode).naming(page.name) }) })
             }
             for page in pages {
+                // Another source would read the token as one of its own, or refuse it.
                 guard let own = token.own(of: page.name) else { continue }
                 let question = PageQuery(question.query, size: question.size, token: own)
                 let answer = await page.page(question, mode).naming(page.name)
@@ -66,6 +69,7 @@ extension RemoteSource {
             let answer = await source.ask()
             let named = answer.kept.map { $0.with($0.value, remote: source.name) }
             guard let error = answer.error else { return Snapshot(kept: named) }
+            // An answer stands, also a refusal. A cancelled caller wants no further request.
             if error.isAnswer || error.code == .cancelled { return Snapshot(kept: named, error: error) }
             if let named, kept.map({ $0.asOf < named.asOf }) ?? true { kept = named }
             // `nothingKept` says less than the reason why an origin did not answer.
@@ -83,6 +87,8 @@ extension Snapshot {
     /// Puts the name of the source before the token of the next page.
     fileprivate func naming<Model>(_ name: String) -> Snapshot where Value == Page<Model> {
         guard let kept, let next = kept.value.next else { return self }
+        // The length comes first, so that a name that is the beginning of another one is not taken
+        // for it.
         let named = PageToken.cursor("\(name.utf8.count):\(name)\(next.text)")
         return Snapshot(kept: kept.with(Page(kept.value.items, next: named)), error: error)
     }

@@ -22,8 +22,8 @@ extension Repository {
     @discardableResult
     public func evict(
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool = { _ in false }
-    ) async throws(StoreError) -> Evicted {
-        guard let stored else { return Evicted(models: [], lists: [], bytes: 0) }
+    ) async throws(StoreError) -> EvictionResult {
+        guard let stored else { return EvictionResult(models: [], lists: [], bytes: 0) }
         return try await stored.evict(limits, isPending: isPending) { [models, lists, storedLists, pagedLists] in
             ObservedEntities(
                 models.observed.map(\.key.text), lists: lists.observed + storedLists.observed,

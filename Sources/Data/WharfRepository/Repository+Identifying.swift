@@ -16,21 +16,23 @@ extension Repository {
 
     /// Observes a model, and goes over to its new id if it is gone under the given one.
     func observeFollowing(_ id: Model.ID, _ policy: ReadPolicy) -> SnapshotSequence<Model> {
-        .merging((), on: models.executor) { [self] told in
+        .merging((), on: models.executor) { [self] merged in
             var current: Model.ID?
             for await snapshot in models.observe(key(id), policy, of: self) {
                 if snapshot.kept == nil { current = await currentID(of: id) }
                 if current != nil { break }
-                told.change { _ in snapshot }
+                merged.change { _ in snapshot }
             }
             guard let current else { return }
-            for await snapshot in models.observe(key(current), policy, of: self) { told.change { _ in snapshot } }
+            for await snapshot in models.observe(key(current), policy, of: self) { merged.change { _ in snapshot } }
         }
     }
 
     /// Returns the id that the service has given a model; nil if that is the same id.
     private func currentID(of id: Model.ID) async -> Model.ID? {
         guard givesNewIDs, let stored else { return nil }
+        // In a turn: outside of one, an addition that is just being delivered may be found under
+        // neither id.
         let found = await stored.queue.turn { [text] () -> Result<Model.ID?, StoreError> in
             do throws(StoreError) {
                 try await stored.restoreWaiting()

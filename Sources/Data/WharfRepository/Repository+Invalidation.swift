@@ -45,9 +45,11 @@ extension Repository {
         try await invalidate(.all)
     }
 
-    private func invalidate(_ what: Invalidation<Model>) async throws(StoreError) {
+    private func invalidate(_ what: InvalidationScope<Model>) async throws(StoreError) {
         let invalid =
-            if let stored { stored.invalid(what, try await stored.invalidate(what)) } else { Invalid(what, text) }
+            // The store first. A read that comes between finds a stale row, and asks the network
+            // again.
+            if let stored { stored.invalid(what, try await stored.invalidate(what)) } else { InvalidModels(what, text) }
         // The store's invalidation does not reach values that lie in no store.
         models.makeStale { invalid.model($0.text, $1.value) }
         lists.makeStale { invalid.list($0, $1.value) }
@@ -58,18 +60,18 @@ extension Repository {
 }
 
 /// The values that an invalidation covers.
-struct Invalid<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+struct InvalidModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// Takes the text of a model's id, and the model if it is known.
     let model: @Sendable (String, Model?) -> Bool
     let list: @Sendable (EntityQuery<Model>, [Model]?) -> Bool
     let page: @Sendable (PageQuery<Model>, [Model]) -> Bool
 }
 
-extension Invalid {
+extension InvalidModels {
     /// Makes the cover of an invalidation without a store.
     ///
     /// Only a kind tells which models match a filter or a tag, so all of them are invalid.
-    fileprivate init(_ what: Invalidation<Model>, _ text: @escaping @Sendable (Model.ID) -> String) {
+    fileprivate init(_ what: InvalidationScope<Model>, _ text: @escaping @Sendable (Model.ID) -> String) {
         let hasMember: @Sendable ([Model]?) -> Bool
         switch what {
         case .id(let id):
@@ -91,19 +93,19 @@ extension StoredModels {
     /// Returns the cover of an invalidation.
     ///
     /// - Parameter keys: the rows that were made stale.
-    fileprivate func invalid(_ what: Invalidation<Model>, _ keys: Set<EntityKey>) -> Invalid<Model> {
+    fileprivate func invalid(_ what: InvalidationScope<Model>, _ keys: Set<EntityKey>) -> InvalidModels<Model> {
         let isInvalidList: @Sendable (EntityKey, [Model]?) -> Bool = { key, members in
             switch what {
             case .lists, .all: true
             default: keys.contains(key) || members?.contains { covers(what, kind.text($0.id), $0) } == true
             }
         }
-        return Invalid { id, model in
+        return InvalidModels { id, model in
             keys.contains(EntityKey(account: account, kind: kind.name, id: id)) || covers(what, id, model)
         } list: { query, members in
-            isInvalidList(listKey(query), members)
+            isInvalidList(kind.listKey(query, of: account), members)
         } page: { question, items in
-            isInvalidList(pageKey(question), items)
+            isInvalidList(kind.pageKey(question, of: account), items)
         }
     }
 }
@@ -120,6 +122,7 @@ extension Repository {
             for _ in 0..<max(1, width) {
                 if let id = waiting.next() { group.addTask { _ = await self.snapshot(id: id, policy: .standard) } }
             }
+            // One new request for each that ends, so at most `width` are under way.
             while await group.next() != nil {
                 if let id = waiting.next() { group.addTask { _ = await self.snapshot(id: id, policy: .standard) } }
             }

@@ -1,5 +1,6 @@
 public import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The state of changes that wait in an outbox.
 extension Repository {
@@ -36,9 +37,11 @@ extension Repository {
         // follower would end. A stack closes the repositories that are alive.
         return PendingStates(current: stored.pending.known) { [self] in
             defer { withExtendedLifetime(self) {} }
+            // The version is read before the states. A change between the two makes the next wait
+            // return at once; in the other order it would be missed.
             let (isKnown, version) = stored.pending.known.latest
-            let told = stored.pending.read(\.told)
-            return (isKnown ? (told.states, told.number) : nil, version)
+            let published = stored.pending.read(\.published)
+            return (isKnown ? (published.states, published.number) : nil, version)
         }
     }
 
@@ -48,7 +51,7 @@ extension Repository {
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
         guard let stored, stored.journal != nil else { return [:] }
         try await stored.restoreWaiting()
-        return stored.pending.read(\.told.states)
+        return stored.pending.read(\.published.states)
     }
 
     /// Sends the changes of a model that were set aside once more, in their order.

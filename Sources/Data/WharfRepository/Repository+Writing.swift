@@ -85,13 +85,15 @@ extension Repository: ReadWriteRepository {
     }
 
     private func write(
-        _ requested: StoredModels<Model>.Requested, _ mode: WriteMode, in stored: StoredModels<Model>
+        _ requested: StoredModels<Model>.ChangeRequest, _ mode: WriteMode, in stored: StoredModels<Model>
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
+        // The receipt waits for the outbox. The call itself returns when the change is on the disk.
         if let journal = stored.journal {
             let change = try await stored.enqueue(requested, mode, in: journal)
             return WriteReceipt { await stored.outcome(of: change, in: journal) }
         }
+        // Asked again when the change's turn comes, because the stack may be closed while it waits.
         let isClosed = { @Sendable [models] in models.isClosed }
         let (draft, decided) = try await stored.write(requested, mode, remember: remember, isClosed: isClosed)
         await settle(draft, decided, in: stored)
@@ -99,12 +101,12 @@ extension Repository: ReadWriteRepository {
     }
 
     /// Puts results into memory. It does not hold the repository: the outbox may live longer.
-    private var remember: StoredModels<Model>.Remember {
+    private var remember: StoredModels<Model>.MemoryUpdate {
         { [weak models, text] id, result in models?.settle(result, for: .stored(UTF8Key(text(id)), id)) }
     }
 
     private func settle(
-        _ draft: StoredModels<Model>.Draft, _ decided: StoredModels<Model>.Decided, in stored: StoredModels<Model>
+        _ draft: StoredModels<Model>.Draft, _ decided: StoredModels<Model>.WriteDecision, in stored: StoredModels<Model>
     ) async {
         if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition, in: stored) }
     }
@@ -116,6 +118,7 @@ extension Repository: ReadWriteRepository {
         } catch {
             _ = stored.failed(error, "make the lists of \(stored.kind.name) stale")
         }
+        // Values that lie in no store are out of the reach of the commit above.
         lists.makeStale { _, _ in true }
         pagedLists.makeStale()
         // The caller waits for its change, not for the lists.
@@ -134,6 +137,8 @@ extension Repository {
     /// source can't be written to.
     public var destination: (any Destination)? {
         guard let stored, stored.journal != nil, stored.remote?.write != nil else { return nil }
+        // The outbox holds this destination for as long as it is open, and must not keep the
+        // repository alive.
         return EntityDestination(stored, remember: remember) { [weak self] in await self?.settle($0, $1, in: stored) }
     }
 }

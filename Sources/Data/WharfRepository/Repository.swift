@@ -1,5 +1,6 @@
 public import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 /// A repository of models of one kind, for offline reads and changes.
 ///
@@ -23,7 +24,11 @@ internal import WharfPrimitives
 /// | commits of an outbox or another process | unseen | told to observers |
 /// | changes | ``WharfCore/WriteFailure/Code/unsupported`` | sent, or kept in the outbox |
 ///
-/// Callers that read the same value in the same way at the same time share one request.
+/// Callers that read the same value in the same way at the same time share one request. All
+/// observers of a value see the same refresh: that it is under way, and why it failed. An observer
+/// that starts within a second of a failure of the service is given that failure and sends no
+/// request. The service can prolong this time by `Retry-After`, to a minute at most. It holds for
+/// refreshes at an interval too. Reads, invalidations and ``refreshObserved()`` ask at once.
 public final class Repository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
     /// nil if the models come from a source alone, and are in no store.
     let stored: StoredModels<Model>?
@@ -43,46 +48,30 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     ///
     /// - Parameters:
     ///   - source: gives the models.
-    ///   - policy: for reads that name none. Observation begins with
-    ///     ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
-    ///   - remembered: the number of models held in memory. Beyond it, the least recently read are
-    ///     evicted; observed models stay.
-    ///   - connectivity: with it, reads answer at once while there is no network, and observers
-    ///     wait for it.
-    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for
-    ///     never. There is no refresh without a network or an observer.
-    ///   - clock: tells fresh from stale.
-    ///   - timer: measures the pauses between refreshes.
-    ///   - executor: runs shared requests, and the tasks that follow changes; nil for the global
-    ///     one.
-    public init(
-        source: RemoteSource<Model>, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
-        connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
-        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
-        executor: (any TaskExecutor)? = nil
-    ) {
+    ///   - configuration: the policy, the clocks, and the state of the network.
+    public init(source: RemoteSource<Model>, configuration: RepositoryConfiguration = RepositoryConfiguration()) {
         stored = nil
         hot = nil
         text = { String(describing: $0) }
-        self.policy = policy
+        policy = configuration.policy
         let context = ReadContext(
-            clock: clock, executor: executor, connectivity: connectivity,
-            timer: RefreshTimer(every: interval, on: timer))
-        models = ReadThrough(limit: remembered, context) { key, mode, _, _ in
-            guard let id = key.value else { return Answer(Snapshot(kept: nil, error: .nothingKept)) }
-            return Answer(await source.get(id, mode))
+            clock: configuration.clock, executor: configuration.executor, connectivity: configuration.connectivity,
+            timer: RefreshTimer(every: configuration.refreshInterval, on: configuration.timer))
+        models = ReadThrough(limit: configuration.rememberedModels, context) { key, mode, _, _ in
+            guard let id = key.value else { return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept)) }
+            return MarkedAnswer(await source.get(id, mode))
         }
         lists = ReadThrough(limit: Self.rememberedLists, context) { query, mode, _, _ in
-            guard let list = source.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
-            return Answer(await list(query, mode))
+            guard let list = source.list else { return MarkedAnswer(Snapshot(kept: nil, error: .noList)) }
+            return MarkedAnswer(await list(query, mode))
         }
         storedLists = ReadThrough(limit: Self.rememberedLists, context) { _, _, _, _ in
-            Answer(Snapshot(kept: nil, error: .noStore))
+            MarkedAnswer(Snapshot(kept: nil, error: .noStore))
         }
         pagedLists = PagedLists(
             ReadThrough(limit: Self.rememberedLists, context) { question, mode, _, _ in
-                guard let page = source.page else { return Answer(Snapshot(kept: nil, error: .noPages)) }
-                return Answer(await page(question, mode))
+                guard let page = source.page else { return MarkedAnswer(Snapshot(kept: nil, error: .noPages)) }
+                return MarkedAnswer(await page(question, mode))
             })
     }
 
@@ -98,54 +87,43 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     ///   - outbox: keeps changes until the service has them. It works over the same store, and the
     ///     repository's ``destination`` is registered with it. nil sends changes straight to the
     ///     service.
-    ///   - policy: for reads that name none. Observation begins with
-    ///     ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
-    ///   - remembered: the number of decoded models held in memory. Beyond it, the least recently
-    ///     read are evicted; observed models stay.
-    ///   - connectivity: with it, reads answer at once while there is no network, and observers
-    ///     wait for it.
-    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for
-    ///     never. There is no refresh without a network or an observer.
-    ///   - clock: tells fresh from stale.
-    ///   - timer: measures the pauses between refreshes, and the backoff after a store has failed.
-    ///   - executor: runs shared requests, writes, and the tasks that follow changes; nil for the
-    ///     global one.
-    ///   - onIncident: called for failures that the repository survives, such as a row that can't
-    ///     be decoded.
+    ///   - configuration: the policy, the clocks, and the state of the network.
     public init(
         _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
-        remote: RemoteSource<Model>? = nil, outbox: (any Outbox)? = nil, policy: ReadPolicy = .standard,
-        remembering remembered: Int = 1_000,
-        connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
-        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
-        executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
+        remote: RemoteSource<Model>? = nil, outbox: (any Outbox)? = nil,
+        configuration: RepositoryConfiguration = RepositoryConfiguration()
     ) {
+        let (clock, executor) = (configuration.clock, configuration.executor)
         let stored = StoredModels(
-            kind: kind, account: account, store: store, remote: remote, clock: clock, timer: timer,
-            report: onIncident, queue: WriteQueue(on: executor), journal: outbox.map(PendingJournal.init))
+            kind: kind, account: account, store: store, remote: remote, clock: clock, timer: configuration.timer,
+            report: configuration.onIncident, queue: WriteQueue(on: executor), journal: outbox.map(PendingJournal.init))
         self.stored = stored
         text = kind.text
-        self.policy = policy
-        let changes = store.changes(of: account, kind: kind.name)
+        policy = configuration.policy
+        let changes = store.changes(of: account, kind: kind.name, since: nil)
+        // The same feeds as the cache below: the flags that make a hit invalid fall when
+        // that cache has caught up.
         let hot = HotCache(changes, stored.pending.changes, clock: clock)
         self.hot = hot
         let context = ReadContext(
-            clock: clock, executor: executor, connectivity: remote == nil ? nil : connectivity,
-            timer: remote == nil ? nil : RefreshTimer(every: interval, on: timer))
-        models = ReadThrough(limit: remembered, context, stored.coherence(hot, changes)) {
+            // Without a source no request waits for a network, and none is made by a timer.
+            clock: clock, executor: executor, connectivity: remote == nil ? nil : configuration.connectivity,
+            timer: remote == nil ? nil : RefreshTimer(every: configuration.refreshInterval, on: configuration.timer))
+        models = ReadThrough(limit: configuration.rememberedModels, context, stored.coherence(hot, changes)) {
             key, mode, found, willCommit in
-            guard let id = key.value else { return Answer(Snapshot(kept: nil, error: .nothingKept)) }
+            guard let id = key.value else { return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept)) }
             return await stored.get(id, mode, found, willCommit)
         }
-        lists = ReadThrough(limit: Self.rememberedLists, context, stored.listCoherence(), fetch: stored.list)
+        let rows = StoredLists(stored)
+        lists = ReadThrough(limit: Self.rememberedLists, context, rows.listCoherence(), fetch: rows.list)
         storedLists = ReadThrough(
             limit: Self.rememberedLists,
-            ReadContext(clock: clock, executor: executor, connectivity: nil, timer: nil), stored.queryCoherence()
+            ReadContext(clock: clock, executor: executor, connectivity: nil, timer: nil), rows.queries.coherence()
         ) { query, _, _, _ in
-            await stored.queried(query)
+            await rows.queries.list(query)
         }
         pagedLists = PagedLists(
-            ReadThrough(limit: Self.rememberedLists, context, stored.pageCoherence(), fetch: stored.page),
+            ReadThrough(limit: Self.rememberedLists, context, rows.pageCoherence(), fetch: rows.page),
             isLocal: remote == nil)
     }
 
@@ -157,6 +135,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
 
     @usableFromInline func read(_ id: Model.ID, _ policy: ReadPolicy) async -> Snapshot<Model> {
         let answer = await models.read(key(id), policy)
+        // The model may have another id by now. The journal is asked only if nothing was found.
         return answer.kept == nil ? await followed(id, policy, after: answer) : answer
     }
 
@@ -210,7 +189,9 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     public func receive(_ model: Model, asOf: WallTime? = nil) async {
         let asOf = asOf ?? models.clock.now()
         let pushed = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf)
-        models.receive(await stored?.receive(pushed) ?? Answer(Snapshot(kept: pushed)), for: key(model.id))
+        // Into the store before memory. In the other order an observer could see a model that no
+        // restart can read.
+        models.receive(await stored?.receive(pushed) ?? MarkedAnswer(Snapshot(kept: pushed)), for: key(model.id))
     }
 
     /// Refreshes the observed values that are not fresh, or that wait for a network.
@@ -244,9 +225,11 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     /// Keeps late answers out of the store; nil without a store.
     ///
     /// It does not hold the repository.
-    package var ending: RepositoryEnding? {
+    package var ending: RepositoryShutdown? {
         guard let stored else { return nil }
-        return RepositoryEnding { [weak queue = stored.queue] in
+        // The queue alone is held, and weakly: a stack keeps this value for longer than its
+        // repositories.
+        return RepositoryShutdown { [weak queue = stored.queue] in
             queue?.end()
         } drain: { [weak queue = stored.queue] in
             await queue?.drain()

@@ -7,7 +7,7 @@ internal import CCurl
 /// while the client still sends. If neither side read, both would wait for the other (RFC 2920
 /// §3.1).
 struct MailExchange {
-    private enum Written { case some, blocked, nothing, failed(String) }
+    private enum WriteResult { case some, blocked, nothing, failed(String) }
 
     // Both handles are libcurl's. The session owns them, outlives this value, and uses them on its
     // one thread.
@@ -43,19 +43,21 @@ struct MailExchange {
     /// - Parameters:
     ///   - abortion: is called after each read and write, until the server has answered the
     ///     message.
-    ///   - onSettled: is called once, when the fate of each recipient is known.
+    ///   - onSettled: is called once, when the outcome for each recipient is known.
     mutating func run(
         abortion: () -> SMTPEnding?, onSettled: ([SMTPStep: SMTPReply]) -> Void
     ) -> SMTPEnding {
-        var isTold = false
+        // After the answer to the message an abort must not replace the outcome, so `isReported`
+        // turns the check off.
+        var isReported = false
         var failure: String?
         while true {
-            if !isTold, let reason = abortion() { return reason }
+            if !isReported, let reason = abortion() { return reason }
             // Reading comes first: a reply brings the next output, which no event of the socket
             // would announce.
             let loss = read()
-            if transaction.isSettled, !isTold {
-                isTold = true
+            if transaction.isSettled, !isReported {
+                isReported = true
                 onSettled(transaction.replies)
             }
             if let violation = transaction.violation { return .violated(violation) }
@@ -74,7 +76,7 @@ struct MailExchange {
 
     // MARK: Bytes
 
-    private mutating func write() -> Written {
+    private mutating func write() -> WriteResult {
         if written == output.count {
             guard let next = transaction.nextOutput() else { return .nothing }
             output = next
@@ -127,6 +129,8 @@ struct MailExchange {
         if transaction.isSettled {
             let deadline = quitDeadline ?? .now + Self.patienceForQuit
             quitDeadline = deadline
+            // QUIT is a courtesy. A server that never answers it must not hold the permit for the
+            // whole timeout.
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return false }
             milliseconds = Int32(left / .milliseconds(1)) + 1

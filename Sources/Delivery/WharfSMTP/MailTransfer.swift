@@ -20,7 +20,7 @@ final class MailTransfer {
     /// The longest timeout in seconds. libcurl has milliseconds of 32 bits, and refuses more.
     private static let longestTimeout: Int64 = 2_147_483
 
-    /// - Parameter onAnswer: is called when the fate of each recipient is known, before QUIT.
+    /// - Parameter onAnswer: is called when the outcome for each recipient is known, before QUIT.
     init?(_ session: SMTPSession, onAnswer: @escaping (SMTPTranscript) -> Void) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
@@ -56,6 +56,8 @@ final class MailTransfer {
         while true {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
+            // Before libcurl's result: it reports a callback's error as a write error, without the
+            // cause.
             if let fault = handshake.fault { return .violated(.limit(fault)) }
             if let abortion = session.abortion { return abortion }
             var queued: Int32 = 0
@@ -79,6 +81,7 @@ final class MailTransfer {
             let all = before.merging(replies) { $1 }
             onAnswer(SMTPTranscript(replies: all, ending: .complete))
         }
+        // A refusal that arrived before a loss still counts.
         replies.merge(exchange.transaction.replies) { $1 }
         return ending
     }
@@ -114,6 +117,7 @@ final class MailTransfer {
             // handlers belong to the app.
             wharf_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
             wharf_curl_set_string(easy, CURLOPT_URL, session.server.url),
+            // The variables of the environment name proxies for HTTP, which do not speak SMTP.
             wharf_curl_set_string(easy, CURLOPT_PROXY, ""),
             // libcurl's default timeouts may be shorter than the session's, which must count.
             wharf_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT, seconds),

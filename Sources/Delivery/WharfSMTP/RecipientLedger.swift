@@ -30,7 +30,7 @@ struct RecipientLedger {
         }
     }
 
-    /// Records the fates of one attempt.
+    /// Records the outcomes of one attempt.
     ///
     /// A rejection clears the refusals: if the user retries the dead letter, the channel sends it
     /// to the refused recipients again, and to no other.
@@ -38,13 +38,13 @@ struct RecipientLedger {
     /// - Parameter recipient: the `to` address. Its refusal alone rejects the message.
     /// - Returns: the verdict on the message.
     mutating func settle(
-        _ fates: [(address: EmailAddress, fate: SMTPJudgement.Fate)], to recipient: EmailAddress,
+        _ outcomes: [(address: EmailAddress, outcome: SMTPOutcome.RecipientOutcome)], to recipient: EmailAddress,
         of key: IdempotencyKey, server: String
     ) -> Delivery.Verdict {
         var entry = entries[key] ?? Entry()
         var deferred: [String] = []
-        for (address, fate) in fates {
-            switch fate {
+        for (address, outcome) in outcomes {
+            switch outcome {
             case .taken: entry.taken.insert(address)
             case .refused(let answer): entry.refused.append((address, answer))
             case .deferred(let answer): deferred.append("\(address) (\(answer))")
@@ -54,10 +54,13 @@ struct RecipientLedger {
         let isRejected = entry.refused.contains { $0.address == recipient }
         let verdict = Self.verdict(taken: entry.taken.count, deferred, refused, isRejected: isRejected, server)
         switch verdict {
+        // The next attempt leaves out the recipients that are settled. Without this entry they
+        // would get the message again.
         case .retry: keep(entry, of: key)
         case .rejected:
             entry.refused = []
             keep(entry, of: key)
+        // Delivered: the outbox does not ask for this key again.
         default: forget(key)
         }
         return verdict
@@ -66,7 +69,7 @@ struct RecipientLedger {
     private static func verdict(
         taken: Int, _ deferred: [String], _ refused: [String], isRejected: Bool, _ server: String
     ) -> Delivery.Verdict {
-        let isTaken = taken > 0 ? "; \(taken) took it, and do not get it again" : ""
+        let isTaken = taken > 0 ? "; \(taken) of the recipients have the message, and will not get it again" : ""
         let isRefused = refused.isEmpty ? "" : "\(server) refused \(refused.joined(separator: ", "))"
         if !deferred.isEmpty {
             let message =

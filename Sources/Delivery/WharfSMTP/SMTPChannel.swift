@@ -54,29 +54,50 @@ public final class SMTPChannel: MessageChannel {
     private let timer: any Clock<Duration>
     private let connections: AsyncSemaphore
     private let onRefusal: @Sendable (RefusedRecipient) -> Void
+    // Invariant: a recipient is recorded only after the server has answered for it. The outbox runs
+    // one attempt of an entry at a time, so no other attempt settles a key between `open` and
+    // `settle`.
     private let ledger = Mutex(RecipientLedger())
 
+    /// The settings of a channel: connections, timeout and the handler of refusals.
+    public struct Configuration: Sendable {
+        /// The number of messages that are sent at the same time.
+        public var connections: Int
+        /// The time for one message, from connecting to the last answer.
+        public var timeout: Duration
+        /// The clock of the timeout.
+        public var timer: any Clock<Duration>
+        /// The handler of recipients that the server refuses for good.
+        ///
+        /// It is called once for each of them, in cc and bcc too. After a kill the same refusal may
+        /// be reported again.
+        public var onRefusal: @Sendable (RefusedRecipient) -> Void
+
+        /// Creates a configuration.
+        public init(
+            connections: Int = 4, timeout: Duration = .seconds(600), timer: any Clock<Duration> = ContinuousClock(),
+            onRefusal: @escaping @Sendable (RefusedRecipient) -> Void = { _ in }
+        ) {
+            self.connections = connections
+            self.timeout = timeout
+            self.timer = timer
+            self.onRefusal = onRefusal
+        }
+    }
+
     /// Creates a channel.
-    ///
-    /// - Parameters:
-    ///   - connections: the number of messages that are sent at the same time.
-    ///   - timeout: the time for one message, from connecting to the last answer.
-    ///   - timer: the clock of the timeout.
-    ///   - onRefusal: is called once for each recipient that the server refuses for good, cc and
-    ///     bcc among them. After a kill the same refusal may be reported again.
     public init(
         _ name: String = "email", from: Mailbox, server: SMTPServer, limits: ChannelLimits = ChannelLimits(),
-        connections: Int = 4, timeout: Duration = .seconds(600), timer: any Clock<Duration> = ContinuousClock(),
-        onRefusal: @escaping @Sendable (RefusedRecipient) -> Void = { _ in }
+        configuration: Configuration = Configuration()
     ) {
         self.name = name
         self.from = from
         self.server = server
         self.limits = limits
-        self.timeout = timeout
-        self.timer = timer
-        self.connections = AsyncSemaphore(permits: max(1, connections))
-        self.onRefusal = onRefusal
+        timeout = configuration.timeout
+        timer = configuration.timer
+        connections = AsyncSemaphore(permits: max(1, configuration.connections))
+        onRefusal = configuration.onRefusal
     }
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
@@ -91,12 +112,13 @@ public final class SMTPChannel: MessageChannel {
         let recipients = ledger.withLock { $0.open(message.recipients, of: part.key) }
         let transcript = await transcript(
             of: SMTPSession(server, from: from.address, to: recipients, bytes, within: timeout))
-        switch SMTPJudgement(transcript, recipients: recipients.count, server: server.host) {
+        switch SMTPOutcome(transcript, recipients: recipients.count, server: server.host) {
         case .whole(let verdict): return verdict
-        case .each(let fates):
-            let answers = zip(recipients, fates).map { (address: $0, fate: $1) }
+        case .each(let outcomes):
+            let answers = zip(recipients, outcomes).map { (address: $0, outcome: $1) }
             let to = message.to[0].address
             let verdict = ledger.withLock { $0.settle(answers, to: to, of: part.key, server: server.host) }
+            // Outside of the lock: the closure is the app's, and may take a lock of its own.
             for case (let address, .refused(let answer)) in answers {
                 onRefusal(RefusedRecipient(address: address, answer: answer, to: to, key: part.key))
             }
@@ -105,9 +127,11 @@ public final class SMTPChannel: MessageChannel {
     }
 
     private func transcript(of session: SMTPSession) async -> SMTPTranscript {
+        // Without a permit there is nothing to release, and no session has begun.
         if case .cancelled = await connections.acquireUnlessCancelled() {
             return SMTPTranscript(ending: .cancelled)
         }
+        // Taken after the permit, so the wait for a connection does not shorten the session.
         let deadline = Deadline(after: timeout, on: timer)
         let watchdog = Task {
             // The wait throws when the session is over and this task is cancelled.

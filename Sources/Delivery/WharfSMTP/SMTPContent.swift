@@ -14,6 +14,7 @@ struct SMTPContent: Sendable {
 
     init(_ message: [UInt8]) { self.message = message }
 
+    // The dot would otherwise end the last line, and not the message.
     private var lacksLineEnd: Bool { !message.isEmpty && message.suffix(2) != [0x0D, 0x0A] }
 
     /// The size that MAIL declares, without the doubled dots and the final dot (RFC 1870 §5).
@@ -28,6 +29,8 @@ struct SMTPContent: Sendable {
             let byte = message[offset]
             if isAtLineStart, byte == UInt8(ascii: ".") { piece.append(byte) }
             piece.append(byte)
+            // A line ends in CR LF only. After a bare LF a server may or may not see a new line,
+            // and a doubled dot would then be text.
             isAtLineStart = byte == 0x0A && offset > 0 && message[offset - 1] == 0x0D
             offset += 1
         }

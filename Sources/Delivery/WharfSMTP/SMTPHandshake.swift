@@ -23,17 +23,22 @@ struct SMTPHandshake: Sendable {
         let command = line.prefix { !$0.isNewline }.uppercased()
         if command.hasPrefix("EHLO") || command.hasPrefix("HELO") {
             step = .hello
+            // Otherwise the extensions of the unencrypted answer would count if the second EHLO got
+            // none.
             replies[.hello] = nil
         } else if command == "STARTTLS" {
             step = .startTLS
         } else if command.hasPrefix("AUTH ") {
             step = .authentication
+            // AUTH PLAIN may be refused before AUTH LOGIN is tried. Only the last answer tells the
+            // outcome.
             replies[.authentication] = nil
         }
     }
 
     /// Takes bytes that the server sends.
     mutating func received(_ bytes: some Sequence<UInt8>) {
+        // After a fault the reader is inside a line, so later bytes would make false replies.
         guard fault == nil else { return }
         do throws(SMTPReplyReader.Fault) {
             for byte in bytes {

@@ -35,11 +35,14 @@ struct SMTPReplyReader: Sendable {
     mutating func read(_ byte: UInt8) throws(Fault) -> SMTPReply? {
         guard byte == UInt8(ascii: "\n") else {
             length += 1
+            // The length is counted apart from the kept bytes, since a line may be longer than is
+            // kept.
             if length > Self.longestLine { throw .longLine }
             if line.count < Self.keptBytes { line.append(byte) }
             return nil
         }
         lines += 1
+        // Lines without a code count as well. Otherwise a server could send such lines for ever.
         if lines > Self.mostLines { throw .manyLines }
         defer {
             line.removeAll(keepingCapacity: true)
@@ -58,6 +61,8 @@ struct SMTPReplyReader: Sendable {
         // The first line of an answer to EHLO has the name of the server.
         if lines > 1 { extensions.formUnion(SMTPExtensions(line: rest)) }
         append(rest)
+        // A hyphen after the code announces another line (RFC 5321 §4.2.1). A bare code is a last
+        // line.
         guard line.count == 3 || line[3] != UInt8(ascii: "-") else { return nil }
         defer { (text, lines, extensions) = ("", 0, []) }
         return SMTPReply(code: code, text: text, extensions: extensions)

@@ -72,7 +72,8 @@ public struct SMTPServer: Hashable, Sendable {
         // AUTH PLAIN separates user and password by NUL (RFC 4616 §2).
         if let credentials, (credentials.user + credentials.password).utf8.contains(0) || credentials.user.isEmpty {
             throw MessagingError(
-                .invalidServer, message: "expected a user and a password without NUL for \(host), found others")
+                .invalidServer,
+                message: "the credentials for \(host) lack a user or contain NUL; give both without NUL")
         }
         self.host = host
         self.port = port
@@ -94,6 +95,7 @@ public struct SMTPServer: Hashable, Sendable {
     private var client: String {
         guard let clientName else { return "" }
         if clientName.contains(":") { return "%5BIPv6:\(clientName)%5D" }
+        // Four numbers are an IPv4 address, which EHLO needs in brackets too.
         let numbers = clientName.split(separator: ".", omittingEmptySubsequences: false)
         let isAddress = numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
         return isAddress ? "%5B\(clientName)%5D" : clientName

@@ -10,6 +10,10 @@ final class SMTPSession: Sendable {
     typealias Reply = @Sendable (SMTPTranscript) -> Void
 
     private struct State {
+        // Invariants when the lock is free:
+        // - `multi` is nil or points to valid memory.
+        // - `reply` and `end` are nil after they were taken for their only call.
+        // - `abortion` does not change once it is set.
         /// The multi handle; nil before the thread runs and after it has ended.
         ///
         /// The thread is woken under the lock. Otherwise the handle could be released at the same
@@ -57,7 +61,10 @@ final class SMTPSession: Sendable {
         guard wharf_curl_is_ready() != 0, let multi = curl_multi_init() else {
             return finish(.failed("libcurl could not be set up; free memory"))
         }
+        // Before the thread starts, which reads the handle first thing.
         state.withLock { $0.multi = Multi(raw: multi) }
+        // The thread owns this reference. Without it the session could be released while libcurl
+        // calls back into it.
         let context = Unmanaged.passRetained(self)
         let number = wharf_start_thread(
             { Unmanaged<SMTPSession>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
@@ -71,6 +78,8 @@ final class SMTPSession: Sendable {
     /// Ends the session early. Only the first reason counts.
     func abort(_ reason: SMTPEnding) {
         state.withLock { state in
+            // The reason is stored before the wakeup. The thread checks it after each wait, so it
+            // can't sleep past it.
             state.abortion = state.abortion ?? reason
             if let multi = state.multi { curl_multi_wakeup(multi.raw) }
         }
@@ -82,6 +91,8 @@ final class SMTPSession: Sendable {
     private func run() {
         guard let multi = state.withLock({ $0.multi })?.raw else { return }
         var transcript = SMTPTranscript.failed("libcurl gave no handle; free memory")
+        // The transfer removes its easy handle from `multi` before it returns. libcurl requires
+        // that before the cleanup below.
         if let transfer = MailTransfer(self, onAnswer: { [self] in tell($0) }) {
             transcript = transfer.perform(in: multi)
         }
@@ -92,6 +103,7 @@ final class SMTPSession: Sendable {
 
     private func finish(_ transcript: SMTPTranscript) {
         tell(transcript)
+        // After `reply`: `end` releases the permit, and the next session may then begin.
         let end = state.withLock { state in
             defer { state.end = nil }
             return state.end

@@ -35,7 +35,7 @@ struct SMTPTransaction: Sendable {
 
     private(set) var replies: [SMTPStep: SMTPReply] = [:]
     private(set) var violation: SMTPViolation?
-    /// Whether the fate of each recipient is final. QUIT may still follow.
+    /// Whether the outcome for each recipient is final. QUIT may still follow.
     private(set) var isSettled = false
     /// Whether there is nothing more to send or to read.
     private(set) var isOver = false
@@ -57,6 +57,8 @@ struct SMTPTransaction: Sendable {
         guard !isOver else { return nil }
         switch phase {
         case .commands(let sent):
+            // A group is sent only when all replies to the one before are there. So `awaited` pairs
+            // replies with commands by order alone.
             guard awaited.isEmpty, sent < commands.count else { return nil }
             let group = isPipelined ? commands[sent...] : commands[sent...sent]
             phase = .commands(sent: group.endIndex)
@@ -91,6 +93,8 @@ struct SMTPTransaction: Sendable {
     }
 
     private mutating func take(_ reply: SMTPReply) {
+        // A reply that no command asked for shifts all later ones. A refusal could then count for
+        // the wrong recipient.
         guard let step = awaited.popLast() else { return end(by: .unasked(reply)) }
         guard step != .quit else { return isOver = true }
         guard reply.answers(step) else { return end(by: .unexpected(reply, to: step)) }
@@ -109,9 +113,12 @@ struct SMTPTransaction: Sendable {
     private mutating func goOn(behind step: SMTPStep) {
         if step == .content { return quit() }
         if let reply = replies[.data] {
+            // After a refused DATA the server expects commands. Lines of the message would be read
+            // as such.
             guard reply.isPositive else { return quit() }
             awaited = [.content]
             phase = hasRecipients ? .content : .emptyContent
+            // With a recipient, only the answer to the dot settles the message.
             isSettled = !hasRecipients
             return
         }

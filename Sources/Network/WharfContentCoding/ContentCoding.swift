@@ -16,6 +16,7 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
         var codings: [ContentCoding] = []
         for name in fields[values: .contentEncoding].flatMap({ $0.split(separator: ",") }) {
             let name = name.filter { $0 != " " && $0 != "\t" }.lowercased()
+            // RFC 9110 §8.4: "identity" should not be here, and undoes nothing.
             if name.isEmpty || name == "identity" { continue }
             guard let coding = ContentCoding(name: name), coding.isAvailable else { return nil }
             codings.append(coding)
@@ -31,6 +32,7 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
         switch name {
         // RFC 9110 §8.4.1.3: both names mean the same coding.
         case "gzip", "x-gzip": self = .gzip
+        // Servers send both zlib and raw deflate under this name.
         case "deflate": self = .deflate
         case "br": self = .brotli
         case "zstd": self = .zstd

@@ -29,6 +29,7 @@ package enum ContentDecoding: Sendable {
         to response: TransportResponse, for method: HTTPRequest.Method
     ) throws(TransportError) -> TransportResponse {
         guard case .takesOff = self, response.head.hasBody(for: method), response.head.status != .partialContent,
+            // An empty body has no coding to end.
             response.head.announcedLength(for: method) != 0,
             let codings = ContentCoding.all(in: response.head.headerFields),
             !codings.isEmpty

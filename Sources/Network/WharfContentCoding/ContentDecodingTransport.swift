@@ -8,6 +8,9 @@ public import WharfCore
 /// let transport = ContentDecodingTransport(MyTransport())
 /// ```
 ///
+/// Above a cache it makes the cache store encoded bodies, which are smaller. The default transport
+/// on Linux delivers them so, because the request has `Accept-Encoding` then.
+///
 /// It requests gzip and deflate, and also brotli and zstd if the system has `libbrotlidec.so.1` and
 /// `libzstd.so.1`. A request with its own `Accept-Encoding` is passed on unchanged, and so is its
 /// response.

@@ -8,6 +8,8 @@ internal import WharfCore
 /// ended: a truncated body never looks complete.
 final class DecodedBody: BodyStream.Producer {
     private struct State: ~Copyable {
+        // Invariants: `decoder` is nil after the end and after a failure. One reader at a time
+        // calls `next`, so chunk and decoder belong together between two locks.
         var decoder: StreamDecoder?
         var failure: TransportError?
         var isAtEnd = false
@@ -38,13 +40,17 @@ final class DecodedBody: BodyStream.Producer {
     func next() async throws(TransportError) -> [UInt8]? {
         var chunks = upstream.makeAsyncIterator()
         while true {
+            // First the bytes that are left of the last chunk: memory stays bounded by one chunk.
             if let piece = try decoded() { return piece }
             if state.withLock({ $0.isAtEnd }) { return nil }
+            // The lock is not held during the wait.
             let chunk = try await chunks.next(isolation: #isolation)
             try state.withLock { state throws(TransportError) in
                 if let chunk {
                     state.decoder?.feed(chunk)
                 } else if state.decoder?.isAtEnd == true {
+                    // The coding's own end marks the body as complete. Without it a cut body would
+                    // look complete.
                     state.isAtEnd = true
                     state.decoder = nil
                 } else {
@@ -55,6 +61,8 @@ final class DecodedBody: BodyStream.Producer {
     }
 
     func cancel() { upstream.producer?.cancel() }
+
+    var trailers: HTTPFields? { upstream.trailers }
 
     private func decoded() throws(TransportError) -> [UInt8]? {
         do throws(TransportError) {
@@ -85,8 +93,8 @@ extension TransportError {
     fileprivate static func broken(_ coding: ContentCoding) -> TransportError {
         TransportError(
             .invalidResponse,
-            message: "the body is not valid \(coding.name), though its Content-Encoding says so, or has bytes after "
-                + "its end; correct the server, or send Accept-Encoding: identity")
+            message: "the body is not valid \(coding.name), its Content-Encoding, or has further bytes after its "
+                + "end; correct the server, or send Accept-Encoding: identity")
     }
 
     fileprivate static func outOfMemory(_ coding: ContentCoding) -> TransportError {

@@ -10,6 +10,7 @@ package enum Gzip {
         guard bound > 0 else { return nil }
         let encoded = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
             count = bytes.withUnsafeBufferPointer { input in
+                // The bound is the most that the encoding needs, so the output always fits.
                 wharf_gzip(input.baseAddress, input.count, output.baseAddress, bound)
             }
         }

@@ -40,11 +40,13 @@ struct StreamDecoder: ~Copyable {
     /// Returns the next decoded bytes, never empty; nil if more input is needed.
     mutating func take() throws(Failure) -> [UInt8]? {
         while offset < input.count || mayHoldOutput {
+            // Four times the input is a usual ratio; the limits keep pieces neither tiny nor huge.
             let capacity = min(max((input.count - offset) * 4, 4096), Self.pieceLimit)
             var consumed = 0
             var status = WHARF_DECODER_OK
             let piece = [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
                 input.withUnsafeBufferPointer { input in
+                    // The pointer to the input is used during this call only.
                     let rest = UnsafeBufferPointer(rebasing: input[offset...])
                     status = wharf_decoder_step(
                         raw, rest.baseAddress, rest.count, &consumed, output.baseAddress, capacity, &count)
@@ -59,9 +61,11 @@ struct StreamDecoder: ~Copyable {
             // The decoder consumed and produced nothing. No coding needs that, and this loop would
             // not end.
             if consumed == 0, piece.isEmpty, offset < input.count { throw .broken }
+            // A full piece may mean that more output waits inside, even without input.
             mayHoldOutput = piece.count == capacity
             if !piece.isEmpty { return piece }
         }
+        // Released, so an idle stream holds no chunk.
         input = []
         offset = 0
         return nil

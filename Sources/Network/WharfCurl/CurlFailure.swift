@@ -36,6 +36,8 @@ extension CurlFailure {
         switch code {
         case CURLE_SEND_FAIL_REWIND: true
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            // The same codes occur in the middle of a response. Then the server has acted, and the
+            // failure is not that of an idle connection.
             isOnKeptConnection && !hasAnswerBegun
         default: false
         }
@@ -52,6 +54,8 @@ extension CurlFailure {
         return switch code {
         case CURLE_URL_MALFORMAT: .invalidRequest
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound
+        // libcurl has one code for all failures of connect(2). Only the system's error tells a
+        // missing network from a server that is down.
         case CURLE_COULDNT_CONNECT: [ENETUNREACH, ENETDOWN].contains(systemError) ? .offline : .connectionFailed
         // libcurl measures no time here except that for connecting.
         case CURLE_OPERATION_TIMEDOUT: .timedOut
@@ -79,6 +83,8 @@ extension CurlFailure {
     /// The code of `CURLE_RECV_ERROR`, which stands for a broken connection, a refusing proxy, and
     /// invalid framing.
     private var receiveErrorCode: TransportError.Code {
+        // libcurl has no code for a refusing proxy, so only its message tells. A retry over the
+        // same proxy can't help.
         if ["CONNECT tunnel failed", "Proxy CONNECT aborted", "Received HTTP code"].contains(where: text.hasPrefix) {
             return .connectionFailed
         }
@@ -119,6 +125,7 @@ extension CurlFailure {
     }
 
     func error(for request: HTTPRequest) -> TransportError {
+        // The caller retries an idempotent request after this cause alone.
         if isOfKeptConnection { return .keptConnectionClosed(under: request) }
         return TransportError(
             transportCode,

@@ -37,7 +37,11 @@ struct CurlOptions: Sendable {
 
     func apply(to handle: EasyHandle) throws(CurlFailure) {
         try handle.set(CURLOPT_HTTP_VERSION, version.raw)
-        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(connectTimeout / .milliseconds(1))))
+        // libcurl reads 0 as its default of 300 seconds, and may refuse more than 32 bits. Without
+        // the bound, a conversion of the longest durations would trap.
+        let milliseconds = Int32(clamping: connectTimeout.saturatedNanoseconds / 1_000_000)
+        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
+        // libcurl would remove dot segments. The server must get the path that the caller gave.
         try handle.set(CURLOPT_PATH_AS_IS, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
         // The head of a proxy's answer to CONNECT would look like an interim head.
@@ -46,14 +50,17 @@ struct CurlOptions: Sendable {
         try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
         if let file = certificates.file { try handle.set(CURLOPT_CAINFO, file) }
         if let folder = certificates.folder { try handle.set(CURLOPT_CAPATH, folder) }
+        // libcurl itself reads the variables if no proxy is set. They are only checked here.
         switch proxy.choice {
         case .environment:
             for name in CurlTransport.Proxy.variables {
                 if let url = Certificates.system(name) { try CurlTransport.Proxy.check(url) }
             }
+        // An empty text also keeps libcurl from reading the environment.
         case .direct: try handle.set(CURLOPT_PROXY, "")
         case .url(let url):
             try CurlTransport.Proxy.check(url)
+            // The check precedes the option: see `check`.
             try handle.set(CURLOPT_PROXY, url)
             // Otherwise `no_proxy` of the environment would count as well.
             try handle.set(CURLOPT_NOPROXY, "")

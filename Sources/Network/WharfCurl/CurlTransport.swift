@@ -39,9 +39,12 @@ internal import WharfContentCoding
 /// - **TLS.** The system's authorities are trusted. `SSL_CERT_FILE` and `SSL_CERT_DIR` name others;
 ///   they are read when the transport is created.
 /// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before the request is sent.
-/// - **Head.** A field that is not UTF-8 is read as Latin-1. Interim responses and trailers are
-///   dropped. A line above 100 KB, or a head above 256 KB, is an
-///   ``WharfCore/TransportError/Code/invalidResponse``.
+/// - **Head.** A field that is not UTF-8 is read as Latin-1. A line above 100 KB, or heads and
+///   trailers above 256 KB together, are an ``WharfCore/TransportError/Code/invalidResponse``.
+/// - **Interim responses.** ``WharfCore/TransportRequest/onInterim`` gets each one. The transport
+///   adds no `Expect`, so a 100 is passed on too.
+/// - **Trailers.** ``WharfCore/BodyStream/trailers`` has them after the body. A malformed line
+///   among them is dropped.
 public final class CurlTransport: Transport {
     /// The HTTP version.
     package enum Version: Sendable {
@@ -51,6 +54,8 @@ public final class CurlTransport: Transport {
         case http2PriorKnowledge
     }
 
+    // The transport's `deinit` ends the loop's thread, so exchanges refer to the loop and never to
+    // the transport.
     private let loop: EventLoop
     private let pins: PublicKeyPins
     private let clock: any Clock<Duration>
@@ -108,23 +113,33 @@ public final class CurlTransport: Transport {
     public func close() { loop.tell(.stop) }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        // A cancelled caller must cause no side effect on the server.
         if Task.isCancelled { throw .cancelled }
+        // `storedOnly` must never reach the network (a law of `Transport`).
         guard request.cache != .storedOnly else {
             throw TransportError(
                 .nothingKept,
-                message: "only a stored response was asked for, and libcurl stores none; ask the network")
+                message: "the request allows only a stored response, and libcurl stores none; ask the network, or "
+                    + "put a CachingTransport over the transport")
         }
+        // All checks that can refuse the request run before the exchange exists, so a refusal needs
+        // no cleanup.
         let target = try Target(request.head)
         let entry = try entry(for: target)
         try request.checkBody()
+        // Both attempts share one deadline. With one for each, a retry would double the caller's
+        // timeout.
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         var request = request
+        // This adds `Accept-Encoding`, so it precedes the copy of the head into the exchange.
         let decoding = ContentDecoding.prepare(&request.head)
         var response: TransportResponse
         do throws(TransportError) {
             response = try await answer(to: request, target, entry, deadline, isOnFreshConnection: false)
         } catch {
+            // The server may have carried out the first attempt (RFC 9110 §9.2.2).
             guard error.cause is KeptConnectionClosed, request.isIdempotent else { throw error }
+            // A fresh connection has served no earlier request, so one retry suffices.
             response = try await answer(to: request, target, entry, deadline, isOnFreshConnection: true)
         }
         return try decoding.apply(to: response, for: request.head.method)
@@ -136,6 +151,8 @@ public final class CurlTransport: Transport {
     ) async throws(TransportError) -> TransportResponse {
         let exchange = Exchange(
             request, to: target, pins: entry, isOnFreshConnection: isOnFreshConnection, on: loop)
+        // The exchange is in the mailbox before a task can wait for its head. A loop that has ended
+        // throws here.
         try exchange.start(deadline)
         let head = try await exchange.head()
         return TransportResponse(
@@ -145,6 +162,7 @@ public final class CurlTransport: Transport {
 
     private func entry(for target: Target) throws(TransportError) -> PublicKeyPins.Entry? {
         guard let entry = pins.entry(for: target.host) else { return nil }
+        // Without TLS no key is visible, and sending unchecked would defeat the pin.
         guard target.isSecure else { throw entry.uncheckable("http proves no key; use https") }
         return entry
     }

@@ -5,6 +5,8 @@ internal import CCurl
 /// thread.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
+    // libcurl writes here during each call on `raw`, and reads `fields` until the cleanup. Both are
+    // freed after it.
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
 
@@ -16,11 +18,13 @@ final class EasyHandle {
         // Signals belong to the process, and libcurl would use one for the timeout of name
         // resolution.
         wharf_curl_set_long(raw, CURLOPT_NOSIGNAL, 1)
+        // The event thread runs the cleanup. A name lookup that hangs would block all transfers.
         wharf_curl_set_quick_exit(raw)
     }
 
     /// The handle must have been removed from its multi handle.
     deinit {
+        // The cleanup comes first: it may still use the fields and the error text.
         curl_easy_cleanup(raw)
         curl_slist_free_all(fields)
         errorText.deallocate()
@@ -53,9 +57,12 @@ final class EasyHandle {
     /// Sets the header lines, which libcurl uses until the handle is released.
     func setFields(_ lines: [String]) throws(CurlFailure) {
         for line in lines {
+            // On failure libcurl returns nil and leaves the list as it was, so `fields` keeps the
+            // old head, which `deinit` frees.
             guard let longer = curl_slist_append(fields, line) else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
             fields = longer
         }
+        // libcurl keeps the pointer and copies nothing.
         try set(CURLOPT_HTTPHEADER, fields)
     }
 

@@ -1,11 +1,10 @@
 #if os(Linux)
 internal import WharfCore
 
-/// A parser that joins the lines that libcurl passes to the final head of a response.
+/// A parser that joins the lines that libcurl passes to the heads and the trailers of a response.
 ///
-/// libcurl passes interim heads (1xx) and trailers through the same callback. The parser drops
-/// both. An interim head ends with an empty line and has a status below 200; trailers follow the
-/// final head.
+/// libcurl passes interim heads (1xx), the final head and trailers through the same callback. An
+/// interim head ends with an empty line and has a status below 200; trailers follow the final head.
 struct HeadParser {
     /// The limit of all lines of one response. Servers send 8 to 16 KB. libcurl's own limits are
     /// 100 KB for a line and, in newer versions, 300 KB in all. It reports the latter as a receive
@@ -26,24 +25,35 @@ struct HeadParser {
     /// without a complete head is an error.
     private(set) var isDone = false
     private var status: Int?
+    /// The fields of the current head. After the final head, they are the trailers.
     private var fields = HTTPFields()
     /// Whether the last line had no valid field name and was dropped. A folded line after it is
     /// dropped too.
     private var isLastLineDropped = false
 
     /// - Parameter line: includes its line break.
-    /// - Returns: the final head, at the empty line that ends it.
+    /// The fields after the final head.
+    var trailers: HTTPFields { isDone ? fields : HTTPFields() }
+
+    /// - Returns: an interim head or the final one, at the empty line that ends it.
     mutating func take(_ line: UnsafeRawBufferPointer) throws(Malformed) -> HTTPResponse? {
+        // The limit counts interim heads and trailers too: a server could send them without end.
         count += line.count
         guard count <= Self.limit else {
             throw Malformed(reason: "its head is longer than the limit of \(Self.limit >> 10) KB")
         }
-        guard !isDone else { return nil }
+        // RFC 9112 §2.2: a recipient may accept a single LF as the end of a line.
         var text = line[...]
         if text.last == UInt8(ascii: "\n") { text.removeLast() }
         if text.last == UInt8(ascii: "\r") { text.removeLast() }
+        // Lines after the final head are trailers.
+        guard !isDone else {
+            takeTrailer(text)
+            return nil
+        }
         // libcurl ends the head at a line that begins with a CR (RFC 9112 §2.2).
         guard !text.contains(UInt8(ascii: "\r")) else { throw Malformed(reason: "its head has a bare CR") }
+        // The first line of each head is its status line, also after an interim head.
         guard let status else {
             status = try Self.status(in: text)
             return nil
@@ -52,6 +62,7 @@ struct HeadParser {
             try takeField(text)
             return nil
         }
+        // The next line, if there is one, begins another head.
         defer { self.status = nil }
         guard status >= 200 else {
             guard status != 101 else {
@@ -62,13 +73,34 @@ struct HeadParser {
             guard fields[.contentLength] == nil, fields[.transferEncoding] == nil else {
                 throw Malformed(reason: "an interim head announces a body")
             }
+            return endHead(status)
+        }
+        // The framing is checked before the head is delivered: after that its body is read.
+        try settleFraming()
+        isDone = true
+        return endHead(status)
+    }
+
+    private mutating func endHead(_ status: Int) -> HTTPResponse {
+        // The fields of an interim head are not those of the next head (RFC 9110 §15.2). Trailers
+        // are not those of a head either (RFC 9110 §6.5.1).
+        defer {
             fields = HTTPFields()
             isLastLineDropped = false
-            return nil
         }
-        isDone = true
-        try settleFraming()
         return HTTPResponse(status: .init(code: status), headerFields: fields)
+    }
+
+    /// Takes a line after the body. A malformed one is dropped: the body before it is whole.
+    private mutating func takeTrailer(_ line: Slice<UnsafeRawBufferPointer>) {
+        guard !line.isEmpty else { return }
+        do throws(Malformed) {
+            guard !line.contains(UInt8(ascii: "\r")) else { throw Malformed(reason: "a bare CR") }
+            try takeField(line)
+        } catch {
+            // A folded line after it is dropped too.
+            isLastLineDropped = true
+        }
     }
 
     private static func status(in line: Slice<UnsafeRawBufferPointer>) throws(Malformed) -> Int {
@@ -90,6 +122,7 @@ struct HeadParser {
     private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Malformed) {
         if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
             // RFC 9112 §5.2: a user agent replaces the fold of a line by a space.
+            // The value belongs to a field that has no valid name.
             if isLastLineDropped { return }
             guard let last = fields.last else { throw Malformed(reason: "its head begins with a folded line") }
             // libcurl frames the body by the first line alone. The chunk sizes would be delivered
@@ -130,17 +163,20 @@ struct HeadParser {
     /// accepts digits with other text after them.
     private mutating func settleFraming() throws(Malformed) {
         let lengths = fields.members(of: .contentLength)
+        // RFC 9110 §8.6 allows equal repeated lengths.
         guard Set(lengths).count < 2 else { throw Malformed(reason: "it has two different values of Content-Length") }
         // `Int64` alone would accept a sign.
         guard lengths.allSatisfy({ Int64($0) != nil && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
             throw Malformed(reason: "its Content-Length is not a valid number of bytes")
         }
         switch fields.members(of: .transferEncoding).filter({ !$0.isEmpty }).map({ $0.lowercased() }) {
+        // An empty `Transfer-Encoding` that is present is not this case, and is refused below.
         case [] where fields[.transferEncoding] == nil: return
         case ["identity"]: fields[.transferEncoding] = nil
         case ["chunked"]:
             // libcurl joins the chunks, and their sizes give the length.
             fields[.transferEncoding] = nil
+            // RFC 9112 §6.3: `Transfer-Encoding` overrides `Content-Length`.
             fields[.contentLength] = nil
         default:
             // libcurl would decode gzip, and let a truncated body look complete.
@@ -152,6 +188,7 @@ struct HeadParser {
 extension HTTPFields {
     /// Returns the list members of all fields with that name.
     fileprivate func members(of name: HTTPField.Name) -> [String] {
+        // RFC 9110 §5.3: several fields with one name are one list.
         self[values: name].flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         }

@@ -48,11 +48,13 @@ struct Target {
 
     /// - Returns: host and port. The port is empty or begins with its colon.
     private static func hostAndPort(of authority: String) -> (host: String, port: String)? {
+        // A password may contain an unescaped `@`; the host follows the last one.
         let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         // Search after the brackets of an IPv6 address, which has colons of its own.
         let start = text.lastIndex(of: "]") ?? text.startIndex
         let colon = text[start...].lastIndex(of: ":")
         let port = colon.map { text[text.index(after: $0)...] } ?? ""
+        // `UInt16` accepts a sign, so the digits are checked first.
         guard port.utf8.allSatisfy(OctetSet.digits.contains), port.isEmpty || UInt16(port) != nil else { return nil }
         guard let host = host(from: text[..<(colon ?? text.endIndex)]) else { return nil }
         return (host, port.isEmpty ? "" : ":\(port)")
@@ -64,6 +66,8 @@ struct Target {
             return !address.isEmpty && address.utf8.allSatisfy(addressOctets.contains) ? String(text) : nil
         }
         let host = PercentDecoding.path(text)
+        // A decoded `/`, `?` or `@` would end the host in libcurl's URL. It would connect to
+        // another host than the one whose pins were found.
         return !host.isEmpty && host.utf8.allSatisfy(OctetSet.unreserved.contains) ? host : nil
     }
 

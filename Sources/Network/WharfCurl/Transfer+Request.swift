@@ -10,6 +10,7 @@ extension Transfer {
         // whether it can be shared (HTTP/2). Without TLS libcurl would wait for the first response,
         // which may never arrive.
         if exchange.target.isSecure { try handle.set(CURLOPT_PIPEWAIT, 1) }
+        // Only this option keeps libcurl from taking an idle connection.
         if exchange.isOnFreshConnection { try handle.set(CURLOPT_FRESH_CONNECT, 1) }
         try setMethod()
         try handle.setFields(lines)
@@ -19,6 +20,7 @@ extension Transfer {
     /// verified that certificate.
     func setPins() throws(CurlFailure) {
         guard let entry = exchange.pins else { return }
+        // libcurl reads several pins separated by semicolons; one match suffices.
         try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.pins.sorted().map { "sha256//\($0)" }.joined(separator: ";"))
     }
 
@@ -31,6 +33,7 @@ extension Transfer {
         case .bytes(let bytes): try setBody(length: Int64(bytes.count))
         case .stream(_, let length): try setBody(length: length)
         }
+        // The name replaces the method that `UPLOAD` (PUT), `POST` or `HTTPGET` stands for.
         try handle.set(CURLOPT_CUSTOMREQUEST, request.head.method.rawValue)
     }
 
@@ -39,6 +42,8 @@ extension Transfer {
         // RFC 9110 §8.6: a method that expects a body announces its absence by a length of 0. Many
         // servers answer 411 otherwise.
         case .post, .put, .patch:
+            // libcurl's POST with an empty body sends `Content-Length: 0`. `setMethod` then
+            // replaces the method's name.
             try handle.set(CURLOPT_POST, 1)
             try handle.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: 0)
             try handle.set(CURLOPT_POSTFIELDS, "")
@@ -49,6 +54,7 @@ extension Transfer {
     /// - Parameter length: nil for a body that is sent in chunks.
     private func setBody(length: Int64?) throws(CurlFailure) {
         try handle.set(CURLOPT_UPLOAD, 1)
+        // -1 means an unknown length: chunks in HTTP/1.1.
         try handle.set(CURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
     }
 

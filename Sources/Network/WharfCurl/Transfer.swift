@@ -7,7 +7,9 @@ internal import WharfCore
 final class Transfer {
     let exchange: Exchange
     let handle: EasyHandle
-    private let note: (Note) -> Void
+    private let report: (DeferredEvent) -> Void
+    // All of this state is used on the event thread: libcurl calls back only inside a call that
+    // this thread makes.
     private var parser = HeadParser()
     /// The error with which a callback ended the transfer.
     private var refusal: TransportError?
@@ -19,18 +21,20 @@ final class Transfer {
     private var isSendingPaused = false
 
     /// An observation of a callback that can be handled only after libcurl has returned.
-    enum Note {
+    enum DeferredEvent {
         /// The reader is behind, so the transfer moves no bytes.
         case stalled(Exchange)
         /// One connection to the host carries many concurrent requests.
         case multiplexed(Exchange)
+        /// The host has answered on a connection that carries one request at a time.
+        case single(Exchange)
     }
 
-    /// - Parameter note: is called inside libcurl's callbacks, where no libcurl function may be
+    /// - Parameter report: is called inside libcurl's callbacks, where no libcurl function may be
     ///   called.
-    init(_ exchange: Exchange, _ options: CurlOptions, note: @escaping (Note) -> Void) throws(CurlFailure) {
+    init(_ exchange: Exchange, _ options: CurlOptions, report: @escaping (DeferredEvent) -> Void) throws(CurlFailure) {
         self.exchange = exchange
-        self.note = note
+        self.report = report
         handle = try EasyHandle()
         try options.apply(to: handle)
         try setRequest()
@@ -52,6 +56,8 @@ final class Transfer {
     }
 
     private func applyPause() {
+        // libcurl sets both directions at once, so each call must repeat the other direction's
+        // state.
         let mask = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
         // A failure ends the transfer and is reported by its result.
         curl_easy_pause(handle.raw, mask)
@@ -64,12 +70,14 @@ final class Transfer {
         if let error = failure(code) {
             exchange.breakOff(error)
         } else {
-            exchange.complete()
+            exchange.complete(with: parser.trailers)
         }
     }
 
     private func failure(_ code: CURLcode) -> TransportError? {
         let request = exchange.request.head
+        // A callback that aborts makes libcurl report a write error. The refusal is the true
+        // reason.
         if let refusal { return refusal }
         if code == CURLE_OK {
             guard !parser.isDone else { return nil }
@@ -84,11 +92,14 @@ final class Transfer {
             code: code, text: handle.text,
             systemError: Int32(truncatingIfNeeded: wharf_curl_get_long(handle.raw, CURLINFO_OS_ERRNO)),
             hasAnswerBegun: parser.count > 0,
+            // Before the first attempt no connection was used. A count of 0 would then look like a
+            // reused one.
             isOnKeptConnection: attempts > 0 && wharf_curl_get_long(handle.raw, CURLINFO_NUM_CONNECTS) == 0)
         return failure.error(for: request)
     }
 
     private func mismatch(_ entry: PublicKeyPins.Entry) -> TransportError {
+        // The pin is in libcurl's log only, and not in that of each TLS library.
         guard let foundPin else { return entry.uncheckable("the server has another key, which libcurl does not show") }
         do throws(TransportError) {
             try entry.check(foundPin)
@@ -101,6 +112,8 @@ final class Transfer {
     // MARK: Callbacks
 
     private func setCallbacks() throws(CurlFailure) {
+        // An unretained pointer avoids a cycle: `TransferSet` retains the transfer until its handle
+        // is removed.
         let this = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_HEADERDATA, this)
         try handle.set(CURLOPT_WRITEDATA, this)
@@ -144,6 +157,7 @@ final class Transfer {
     private func mayBeSent() -> Bool {
         attempts += 1
         guard attempts > 1 else { return true }
+        // `failure` then reports the cause by which the transport retries.
         refusal = .keptConnectionClosed(under: exchange.request.head)
         return false
     }
@@ -152,13 +166,19 @@ final class Transfer {
     private func receive(line: UnsafeRawBufferPointer) -> Int {
         do throws(HeadParser.Malformed) {
             guard let head = try parser.take(line) else { return line.count }
-            if wharf_curl_get_long(handle.raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) {
-                note(.multiplexed(exchange))
+            guard !head.isInterim else {
+                if exchange.request.onInterim != nil { exchange.receive(head) }
+                return line.count
             }
+            let isMultiplexed =
+                wharf_curl_get_long(handle.raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0)
+            // libcurl forbids adding transfers in a callback, so the queue is opened after it.
+            report(isMultiplexed ? .multiplexed(exchange) : .single(exchange))
             exchange.receive(head)
             return line.count
         } catch {
             refusal = .brokenAnswer(to: exchange.request.head, error.reason)
+            // Any count other than the line's length makes libcurl abort.
             return 0
         }
     }
@@ -166,10 +186,13 @@ final class Transfer {
     private func receive(piece: UnsafeRawBufferPointer) -> Int {
         switch exchange.receive(piece) {
         case .taken: return piece.count
+        // Any count but the piece's aborts. 0 would mean success for an empty piece.
         case .refused: return piece.isEmpty ? 1 : 0
         case .paused:
+            // libcurl keeps the piece. The flag is set before it returns, so a resume of the other
+            // direction does not resume this one.
             isReceivingPaused = true
-            note(.stalled(exchange))
+            report(.stalled(exchange))
             return Int(CURL_WRITEFUNC_PAUSE)
         }
     }
@@ -187,6 +210,7 @@ final class Transfer {
 
     private func read(log: UnsafeRawBufferPointer) {
         let line = String(decoding: log, as: UTF8.self)
+        // The text is libcurl's and may change. Then `foundPin` stays nil and the error says less.
         let mark = "public key hash: sha256//"
         guard let start = line.firstRange(of: mark)?.upperBound else { return }
         foundPin = String(line[start...].prefix { !$0.isWhitespace })

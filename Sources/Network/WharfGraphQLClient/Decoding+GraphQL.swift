@@ -19,7 +19,9 @@ extension Decoding {
     ) -> Decoding where Payload == GraphQLResponse<Value> {
         var decoder = CodableJSONDecoder()
         configure(&decoder)
-        return graphQL { [decoder] bytes in try Enveloped.decode(Value.self, from: bytes, at: ["data"], by: decoder) }
+        return graphQL { [decoder] bytes in
+            try EnvelopedPayload.decode(Value.self, from: bytes, at: ["data"], by: decoder)
+        }
     }
 
     private static func graphQL<Value>(
@@ -27,11 +29,14 @@ extension Decoding {
     ) -> Decoding where Payload == GraphQLResponse<Value> {
         let reading = Reading.json { bytes in
             let envelope = try JSON.decode(GraphQLEnvelope.self, from: bytes)
+            // Without data there is no value to decode, with or without errors.
             guard envelope.hasData else { throw GraphQLErrors(envelope.errors) }
             do {
                 return GraphQLResponse(
                     data: try data(bytes), errors: envelope.errors, extensions: envelope.extensions)
             } catch {
+                // The data don't decode, perhaps because a failed field is null. The service's
+                // errors explain it.
                 throw envelope.errors.isEmpty
                     ? error : GraphQLErrors(envelope.errors, cause: JSONError(behind: error) ?? error)
             }
@@ -52,6 +57,7 @@ private struct GraphQLEnvelope: JSONDecodable {
     let errors: [GraphQLError]
     let extensions: JSONValue?
 
+    // The data may come first or last, so it is skipped here and read by a second pass.
     static func decode(from json: inout JSONReader) -> GraphQLEnvelope? {
         guard var fields = json.beginObject() else { return nil }
         var hasData = false
@@ -72,6 +78,7 @@ private struct GraphQLEnvelope: JSONDecodable {
     /// that a GraphQL server sent it (GraphQL over HTTP, "Status Codes").
     static func errors(_ body: [UInt8], _ head: HTTPResponse) -> (any Error)? {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
+        // `application/json` with an error status may come from an intermediary.
         guard type?.lowercased() == mediaType else { return nil }
         do throws(JSONError) {
             let errors = try JSON.decode(GraphQLEnvelope.self, from: body).errors

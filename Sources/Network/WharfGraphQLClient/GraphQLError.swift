@@ -81,6 +81,7 @@ extension JSONPath {
         let read = steps.compactMap { step -> Step? in
             step.text.map { .key($0) } ?? step.integer.map { .index($0) }
         }
+        // A path with an unknown step would point to another value.
         guard read.count == steps.count else { return nil }
         self.init(read)
     }

@@ -43,6 +43,8 @@ struct GraphQLMessage {
         do {
             var body = try JSON.encode(JSONValue(.object(members)))
             if let variables {
+                // The variables are encoded already. They replace the closing brace, so they are
+                // not parsed again.
                 body.removeLast()
                 body += Array(",\"variables\":\(variables)}".utf8)
             }
@@ -51,10 +53,12 @@ struct GraphQLMessage {
             throw .unsendable("could not encode the body as JSON: \(error.message)", cause: error)
         }
         if request.fields[.contentType] == nil { request.fields[.contentType] = "application/json" }
+        // A query has no side effects, so it may be sent again even by POST.
         if kind == .query { request.isIdempotent = true }
     }
 
     private func kind(for method: HTTPRequest.Method) throws(ReadFailure) -> GraphQLOperation.Kind {
+        // Checked here, because a server's answer would come too late for a mutation by GET.
         guard let chosen = document.operation(named: operation) else {
             let count = document.operations.filter { operation == nil || $0.name == operation }.count
             throw .unsendable(
@@ -62,6 +66,7 @@ struct GraphQLMessage {
                     ?? "expected a document with one operation, or the name of one, found \(count) operations")
         }
         switch chosen.kind {
+        // GraphQL over HTTP: GET must not be used for mutations.
         case .mutation where method == .get:
             throw .unsendable("a mutation can't be sent by GET, which must not change anything; send it by POST")
         case .subscription:
@@ -85,6 +90,7 @@ struct GraphQLMessage {
         switch variables {
         case .success(let bytes):
             let text = String(decoding: bytes, as: UTF8.self)
+            // Without variables the parameter is left out, which gives one URL for one query.
             if text == "{}" || text == "null" { return nil }
             guard text.hasPrefix("{") else {
                 throw .unsendable("expected variables that encode as an object, found \(text.prefix(40))")

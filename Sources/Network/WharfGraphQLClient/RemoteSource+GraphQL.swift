@@ -82,6 +82,7 @@ extension Snapshot {
     /// All models share the service's one URL, so the status says nothing about a model, and stored
     /// models may be returned.
     fileprivate var tellingOfNoModel: Snapshot {
+        // 401 and 403 concern the sign-in, and are passed on.
         guard let error, error.isAnswer, let status = error.response?.status, status != .unauthorized,
             status != .forbidden
         else { return self }

@@ -13,7 +13,7 @@ struct ExchangeState {
 
     typealias Reader = @Sendable (Result<Event, TransportError>) -> Void
 
-    struct Wakening {
+    struct ReaderWakeup {
         fileprivate let reader: Reader
         fileprivate let result: Result<Event, TransportError>
 
@@ -32,6 +32,9 @@ struct ExchangeState {
         case failed(TransportError)
     }
 
+    // Invariants: a reader waits only while there is no event for it. `end` leaves `open` once;
+    // only a cancellation replaces `complete` after that. Bytes are delivered after the head and
+    // before the end.
     private let method: HTTPRequest.Method
     private let bufferLimit: Int
     private var head = Head.awaited
@@ -55,20 +58,23 @@ struct ExchangeState {
         if case .open = end { true } else { false }
     }
 
-    mutating func wants(_ reader: @escaping Reader) -> Wakening? {
+    mutating func wants(_ reader: @escaping Reader) -> ReaderWakeup? {
+        // The reader is stored first: `readerWakeup` takes it back if an event is there already.
         self.reader = reader
-        return wakening()
+        return readerWakeup()
     }
 
-    mutating func received(head: HTTPResponse) -> Wakening? {
+    mutating func received(head: HTTPResponse) -> ReaderWakeup? {
         guard case .awaited = self.head, case .open = end else { return nil }
         self.head = .here(head)
         expected = head.announcedLength(for: method)
+        // RFC 9111 §5.2.2.5: `no-store` must not reach non-volatile storage, so no file is used.
+        // The head precedes the body, so no chunk is dropped here.
         if CacheControl(head.headerFields).noStore { buffer = ChunkBuffer(limit: .max) }
-        return wakening()
+        return readerWakeup()
     }
 
-    mutating func received(chunk: Data) -> Result<Wakening?, TransportError> {
+    mutating func received(chunk: Data) -> Result<ReaderWakeup?, TransportError> {
         guard case .open = end, !chunk.isEmpty else { return .success(nil) }
         received += Int64(chunk.count)
         do throws(TransportError) {
@@ -76,44 +82,47 @@ struct ExchangeState {
         } catch {
             return .failure(error)
         }
-        return .success(wakening())
+        return .success(readerWakeup())
     }
 
-    mutating func completed(_ failure: TransportError?) -> Wakening? {
+    mutating func completed(_ failure: TransportError?) -> ReaderWakeup? {
         guard case .open = end else { return nil }
         if let failure {
             end = .failed(failure)
         } else if let expected, received < expected {
+            // A body shorter than announced is truncated, even if the session reports success.
             end = .failed(
                 TransportError(
                     .connectionLost, message: "the body ended after \(received) of \(expected) bytes"))
         } else {
             end = .complete
         }
-        return wakening()
+        return readerWakeup()
     }
 
     /// Ends it from the reader's side, and drops the buffer.
     ///
     /// - Returns: the reader to resume, and whether the exchange was still open.
-    mutating func fail(_ error: TransportError) -> (Wakening?, wasOpen: Bool) {
+    mutating func fail(_ error: TransportError) -> (ReaderWakeup?, wasOpen: Bool) {
         guard case .open = end else {
             // The network has finished. After a cancellation the rest is not needed.
             if error.code == .cancelled {
                 buffer = ChunkBuffer(limit: bufferLimit)
+                // A cancelled reader must not see a complete body of which it read a part.
                 if case .complete = end { end = .failed(error) }
             }
             return (nil, false)
         }
         end = .failed(error)
+        // The bytes are dropped here, and their file with them: no reader comes for them.
         buffer = ChunkBuffer(limit: bufferLimit)
-        return (wakening(), true)
+        return (readerWakeup(), true)
     }
 
-    private mutating func wakening() -> Wakening? {
+    private mutating func readerWakeup() -> ReaderWakeup? {
         guard let reader, let result = take() else { return nil }
         self.reader = nil
-        return Wakening(reader: reader, result: result)
+        return ReaderWakeup(reader: reader, result: result)
     }
 
     private mutating func take() -> Result<Event, TransportError>? {
@@ -121,6 +130,7 @@ struct ExchangeState {
             self.head = .given
             return .success(.head(head))
         }
+        // Bytes wait for their head.
         if hasHead {
             do throws(TransportError) {
                 if let chunk = try buffer.removeFirst() { return .success(.chunk(chunk)) }
@@ -128,6 +138,7 @@ struct ExchangeState {
                 return .failure(error)
             }
         }
+        // The end is told after the last byte.
         switch end {
         case .open: return nil
         case .complete: return .success(.end)

@@ -26,6 +26,7 @@ extension HTTPResponse {
             guard let key = key as? String, let name = HTTPField.Name(key), let value = value as? String else {
                 continue
             }
+            // Other fields may be joined (RFC 9110 §5.3), but `Set-Cookie` contains commas.
             let values = name == .setCookie ? splitCookies(value) : [value]
             for value in values { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
@@ -36,10 +37,13 @@ extension HTTPResponse {
     }
 
     private mutating func dropDecodedCodings(_ method: HTTPRequest.Method) {
+        // The answer to HEAD describes the encoded body, which was not decoded.
         guard let encoding = headerFields[.contentEncoding], hasBody(for: method) else { return }
         let codings = encoding.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        // The fields stay if the list has a coding that URLSession does not decode.
         guard !codings.isEmpty, codings.allSatisfy(Self.decodedCodings.contains) else { return }
         headerFields[.contentEncoding] = nil
+        // It counts the encoded bytes. `ExchangeState` would compare the decoded bytes with it.
         headerFields[.contentLength] = nil
     }
 
@@ -51,6 +55,7 @@ extension HTTPResponse {
             let name = piece.prefix { $0 != "=" && $0 != ";" }.drop { $0 == " " }
             let startsCookie =
                 name.endIndex < piece.endIndex && piece[name.endIndex] == "=" && HTTPField.Name(String(name)) != nil
+            // The first piece always begins a cookie, even a malformed one.
             if startsCookie || cookies.isEmpty {
                 cookies.append(String(piece.drop { $0 == " " }))
             } else {

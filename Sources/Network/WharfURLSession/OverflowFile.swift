@@ -9,8 +9,11 @@ final class OverflowFile {
 
     init() throws(TransportError) {
         var template = Array((NSTemporaryDirectory() + "/wharf-XXXXXX").utf8CString)
+        // mkstemp creates the file with mode 0600, so no other user can open it before it is
+        // unlinked.
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Self.error("made") }
+        // The name goes first: a process that ends in any way leaves no file.
         unlink(template)
     }
 
@@ -19,9 +22,13 @@ final class OverflowFile {
     func append(_ bytes: Data) throws(TransportError) {
         var rest = bytes
         while !rest.isEmpty {
+            // Reads and writes have their own offsets, so one descriptor serves both.
             let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(written)) }
-            guard count > 0 || errno == EINTR else { throw Self.error("written") }
-            guard count > 0 else { continue }
+            // A signal may interrupt the call. A short write is continued.
+            if count < 0, errno == EINTR { continue }
+            // A call that wrote nothing leaves the `errno` of an earlier one.
+            if count == 0 { errno = EIO }
+            guard count > 0 else { throw Self.error("written") }
             written += Int64(count)
             rest = rest.dropFirst(count)
         }
@@ -38,6 +45,7 @@ final class OverflowFile {
                 count = pread(descriptor, buffer.baseAddress, wanted, off_t(consumed))
             } while count < 0 && errno == EINTR
         }
+        // 0 bytes are a failure too: the file is shorter than the bytes written.
         guard count > 0 else { throw Self.error("read") }
         consumed += Int64(count)
         return bytes.prefix(count)

@@ -13,6 +13,7 @@ extension PublicKeyPins {
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate], let leaf = chain.first
         else { throw entry.uncheckable("the server showed no certificate") }
         let certificate = [UInt8](SecCertificateCopyData(leaf) as Data)
+        // The pin is a hash of this element, which is the key with its algorithm (RFC 7469 §2.4).
         guard let key = SubjectPublicKeyInfo.find(in: certificate) else {
             throw entry.uncheckable("the server's certificate can't be read")
         }

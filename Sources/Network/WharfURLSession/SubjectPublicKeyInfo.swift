@@ -36,6 +36,7 @@ private struct DER {
     /// Returns the next element; nil if it has another tag, or fewer bytes than its length.
     mutating func next(_ tag: Tag) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
         let start = rest
+        // The bound is checked before the content is taken: the length comes from the peer.
         guard rest.popFirst() == tag.rawValue, let length = length(), length <= rest.count else { return nil }
         let content = rest.prefix(length)
         rest = rest.dropFirst(length)
@@ -46,8 +47,11 @@ private struct DER {
     /// needs more than four.
     private mutating func length() -> Int? {
         guard let first = rest.popFirst() else { return nil }
+        // Bit 8 marks the long form (X.690 §8.1.3.5).
         guard first & 0x80 != 0 else { return Int(first) }
         let count = Int(first & 0x7f)
+        // Four bytes can't overflow `Int`. The indefinite form (0x80) has no count and is refused;
+        // DER forbids it.
         guard (1...4).contains(count), count <= rest.count else { return nil }
         var length = 0
         for byte in rest.prefix(count) { length = length << 8 | Int(byte) }

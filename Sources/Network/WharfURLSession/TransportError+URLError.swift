@@ -49,6 +49,7 @@ extension TransportError {
     /// Returns the code of an unknown error. Foundation maps most errors of libcurl to "unknown";
     /// only the message tells them apart.
     private static func unknownCode(_ found: String, hasHead: Bool) -> Code {
+        // The order matters: a message of OpenSSL about a failed write contains "SSL".
         if saysThatSendingBrokeOff(found) { return .connectionLost }
         let text = found.lowercased()
         if ["ssl", "tls", "certificate"].contains(where: text.contains) { return .tlsFailed }

@@ -15,8 +15,13 @@ extension URLRequest {
         self.init(url: try URL(target: head))
         httpMethod = head.method.rawValue
         timeoutInterval = Self.longestTimeout
+        // `CachingTransport` is the cache. A second cache below it would return responses that it
+        // has invalidated.
         cachePolicy = .reloadIgnoringLocalCacheData
+        // No cookie is added: the response would depend on a field that the cache does not see.
         httpShouldHandleCookies = false
+        // `URLRequest` has one value for each name. RFC 9110 §5.3 joins fields by a comma, RFC 6265
+        // §5.4 cookies by a semicolon.
         for name in Set(head.headerFields.map(\.name)) {
             let separator = name == .cookie ? "; " : ", "
             setValue(
@@ -33,6 +38,8 @@ extension URLRequest {
         case .bytes(let given): bytes = given
         case .stream(let make, _):
             let stream = make()
+            // The counted body would report bytes as they are collected. Its base is collected
+            // instead, and the session reports the bytes it sends.
             if let counted = stream.producer as? CountedBody, let base = counted.takeBase() {
                 bytes = try await base.collect()
                 report = SendingReport(total: Int64(bytes.count), onProgress: counted.onProgress)
@@ -47,6 +54,7 @@ extension URLRequest {
                     + "POST or QUERY")
         }
         httpBody = Data(bytes)
+        // URLSession would label the body `application/x-www-form-urlencoded`.
         if head.headerFields[.contentType] == nil {
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
@@ -60,7 +68,7 @@ extension URL {
         let scheme = head.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else {
             throw TransportError(
-                .invalidRequest, message: "expected the scheme http, https or file, but found \"\(scheme)\"")
+                .invalidRequest, message: "expected the scheme http, https or file, found \"\(scheme)\"")
         }
         try head.checkEscapes()
         let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
@@ -68,7 +76,7 @@ extension URL {
         guard let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected a URL with a host and with every other character percent-encoded, but found "
+                message: "expected a URL with a host and with every other character percent-encoded, found "
                     + head.redactedURL())
         }
         self = url

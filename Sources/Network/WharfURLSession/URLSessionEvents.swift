@@ -9,6 +9,9 @@ internal import FoundationNetworking
 
 /// Dispatches the events of a session to its exchanges.
 final class URLSessionEvents: NSObject, URLSessionDataDelegate {
+    // Invariants: after `isClosed` no exchange is added. An exchange is in the table from before
+    // its task starts until the session reports its end. Exchanges are called after the lock is
+    // released, because they take locks of their own.
     private struct State {
         var exchanges: [Int: URLSessionExchange] = [:]
         var isClosed = false
@@ -24,6 +27,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     /// Returns false after `close()`.
     func add(_ exchange: URLSessionExchange) -> Bool {
         state.withLock { state in
+            // One lock for both: either `close` finds the exchange, or the exchange sees the flag.
             guard !state.isClosed else { return false }
             state.exchanges[exchange.task.taskIdentifier] = exchange
             return true
@@ -41,6 +45,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
             state.isClosed = true
             return Array(state.exchanges.values)
         }
+        // The table keeps them: the session reports the end of each, and that removes it.
         for exchange in open { exchange.cancel() }
     }
 
@@ -86,6 +91,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = state.withLock { state in
             let exchange = state.exchanges.removeValue(forKey: task.taskIdentifier)
+            // A complete response may leave an idle connection. The set is never emptied: a wrong
+            // yes costs one retry.
             if error == nil, let origin = exchange?.origin { state.answered.insert(origin) }
             return exchange
         }
@@ -118,6 +125,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
             // The system verifies the certificate.
             completionHandler(.performDefaultHandling, nil)
         } catch {
+            // The exchange ends first. Cancelling the challenge makes the session report
+            // `cancelled`, and the first end counts.
             exchange(of: task)?.refuse(error)
             completionHandler(.cancelAuthenticationChallenge, nil)
         }

@@ -14,6 +14,7 @@ final class URLSessionExchange: PieceProducer {
     private let request: HTTPRequest
     private let report: SendingReport?
     private let state: Mutex<ExchangeState>
+    // A lock of its own, never taken together with `state`.
     private let watchdog = Mutex<Task<Void, Never>?>(nil)
 
     init(_ task: URLSessionDataTask, request: HTTPRequest, bufferLimit: Int, report: SendingReport? = nil) {
@@ -33,7 +34,12 @@ final class URLSessionExchange: PieceProducer {
                 do { try await deadline.wait() } catch { return }
                 self?.fail(.timedOut(after: deadline.timeout))
             }
+            // The watchdog is stored before the task starts, so an end that the session reports
+            // finds it.
             watchdog.withLock { $0 = watch }
+            // `close` of the transport may have ended the exchange before. It has then found no
+            // watchdog.
+            if !isOpen { stopWatching() }
         }
         report?.sent(0)
         task.resume()
@@ -65,6 +71,7 @@ final class URLSessionExchange: PieceProducer {
 
     private func event() async throws(TransportError) -> ExchangeState.Event {
         let result = await callbackValue { reply in
+            // The reply is made outside the lock. If `cancel` ran first, `wants` returns its error.
             state.withLock { $0.wants(reply) }?.perform()
         } onCancel: {
             cancel()
@@ -74,12 +81,13 @@ final class URLSessionExchange: PieceProducer {
 
     /// Ends the exchange from the reader's side. Unread bytes are dropped.
     private func fail(_ error: TransportError) {
-        let (wakening, wasOpen) = state.withLock { $0.fail(error) }
+        let (readerWakeup, wasOpen) = state.withLock { $0.fail(error) }
+        // The task is cancelled once, by the caller that set the end.
         if wasOpen {
             task.cancel()
             stopWatching()
         }
-        wakening?.perform()
+        readerWakeup?.perform()
     }
 
     // MARK: The session's side
@@ -118,13 +126,15 @@ final class URLSessionExchange: PieceProducer {
     func received(_ data: Data) {
         let result = state.withLock { $0.received(chunk: data) }
         switch result {
-        case .success(let wakening): wakening?.perform()
+        case .success(let readerWakeup): readerWakeup?.perform()
         case .failure(let error): fail(error)
         }
     }
 
     func completed(_ error: (any Error)?) {
+        // Nothing can time out any more, even while the reader is slow.
         stopWatching()
+        // The events of a task come one after the other, so no head can arrive between the locks.
         if error == nil, state.withLock({ !$0.hasHead }), let response = task.response { receivedAtEnd(response) }
         let hasHead = state.withLock { $0.hasHead }
         let failure = error.map { TransportError(urlSession: $0, request: request, hasHead: hasHead) }

@@ -30,6 +30,9 @@ internal import FoundationNetworking
 /// - **Fields.** Values with the same name are joined by a comma, except `Set-Cookie`. On Linux a
 ///   field that is not UTF-8 fails the response with ``TransportError/Code/invalidResponse``, and
 ///   dot segments of the path are removed.
+/// - **Interim responses and trailers.** `URLSession` drops both, so
+///   ``WharfCore/TransportRequest/onInterim`` is never called, and
+///   ``WharfCore/BodyStream/trailers`` are nil.
 /// - **Redirects.** On Linux a redirect without `Location` is returned without its body.
 /// - **Bugs of Foundation on Linux.** A connection that is closed in the middle of the head ends
 ///   the process ("Transfer completed, but there's no response"). No code above Foundation can
@@ -81,15 +84,20 @@ public final class URLSessionTransport: Transport {
         guard request.cache != .storedOnly else {
             throw TransportError(
                 .nothingKept,
-                message: "only a stored response was asked for, and a session stores none; ask the network")
+                message: "the request allows only a stored response, and a session stores none; ask the network, or "
+                    + "put a CachingTransport over the transport")
         }
+        // One deadline for all attempts, and for collecting the body.
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         var urlRequest = try URLRequest(head: request.head)
         try pins.checkThatTheyCanBeChecked(for: urlRequest)
         let report = try await urlRequest.setBody(request.body, of: request.head)
+        // Each attempt needs a task of its own: a task can't be resumed after its end.
         func answer() async throws(TransportError) -> TransportResponse {
             let exchange = URLSessionExchange(
                 session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
+            // The exchange is in the table before its task starts. Otherwise the first event would
+            // find no exchange and be lost.
             guard delegate.add(exchange) else {
                 exchange.cancel()
                 throw .closed
@@ -100,13 +108,18 @@ public final class URLSessionTransport: Transport {
                 head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
                 provenance: Provenance(source: .network, asOf: wallClock.now()))
         }
+        // Asked before the first attempt, whose own response would make it true.
         var tries = KeptConnectionTries(hasKept: delegate.hasAnswer(of: Origin(of: request.head)))
         while true {
             do throws(TransportError) {
                 return try await answer()
             } catch {
+                // RFC 9110 §9.2.2: only an idempotent request may be sent again, because the server
+                // may have carried it out.
                 guard request.isIdempotent, tries.allowAnother(after: error) else { throw error }
             }
+            // The cancellation may have arrived between two attempts, where no exchange could take
+            // it.
             if Task.isCancelled { throw .cancelled }
             if let deadline, deadline.remaining() <= .zero { throw .timedOut(after: deadline.timeout) }
         }
@@ -123,6 +136,7 @@ extension URLSessionConfiguration {
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+        // These limits would end a slow but live response before the request's own timeout.
         configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
         configuration.timeoutIntervalForResource = URLRequest.longestTimeout
         return configuration

@@ -32,7 +32,8 @@ public final class CastScreen: Screen {
     /// The key `fn` of the receiver's announcement.
     public let name: String
 
-    private struct Shown {
+    private struct PublishedState {
+        // Invariant: `feed` is set during a connection, and `loss` only outside of one.
         var feed: StateFeed<PlaybackState>?
         var loss: PlaybackError?
     }
@@ -43,8 +44,8 @@ public final class CastScreen: Screen {
     private let resolver: (any Resolver & Sendable)?
     private let loop: any EventLoop
     /// The connection. Like all reads and writes, it is used only on the event loop.
-    private let link: NIOLoopBoundBox<CastLink?>
-    private let shown = Mutex(Shown())
+    private let link: NIOLoopBoundBox<CastConnection?>
+    private let shown = Mutex(PublishedState())
 
     /// Creates a screen. It is not connected yet.
     ///
@@ -71,8 +72,9 @@ public final class CastScreen: Screen {
         self.port = port
         self.clock = clock
         self.resolver = resolver
+        // One loop for the life of the screen: calls run in the order in which they were made.
         loop = MultiThreadedEventLoopGroup.singleton.next()
-        link = .makeEmptyBox(valueType: CastLink.self, eventLoop: loop)
+        link = .makeEmptyBox(valueType: CastConnection.self, eventLoop: loop)
     }
 
     deinit {
@@ -89,6 +91,7 @@ public final class CastScreen: Screen {
         if Task.isCancelled { throw .left }
         let call = Call()
         loop.execute { [self] in
+            // A second caller joins the attempt of the first. The receiver gets one connection.
             let link = self.link.value ?? open()
             link.arrive(call)
         }
@@ -118,24 +121,28 @@ public final class CastScreen: Screen {
         try await call.wait {}
     }
 
-    private func open() -> CastLink {
-        let opened = CastLink(
+    private func open() -> CastConnection {
+        let opened = CastConnection(
             on: Stopwatch(clock),
-            hearers: .init(
+            observers: .init(
                 connected: { [weak self] feed in self?.show(feed) },
                 ended: { [weak self, link] error in
+                    // Before the loss is shown: a caller that sees it may connect again at once,
+                    // and must not get this link.
                     link.value = nil
                     self?.hide(error)
                 }))
         link.value = opened
         opened.start(on: loop)
+        // The channel can fail after the link has ended. `fail` then does nothing, as an ended
+        // session ignores errors.
         let bound = NIOLoopBound(opened, eventLoop: loop)
         CastChannel.open(host: host, port: port, on: loop, resolver: resolver) { bound.value }
             .whenFailure { bound.value.fail($0) }
         return opened
     }
 
-    private func show(_ feed: StateFeed<PlaybackState>) { shown.withLock { $0 = Shown(feed: feed) } }
+    private func show(_ feed: StateFeed<PlaybackState>) { shown.withLock { $0 = PublishedState(feed: feed) } }
 
     private func hide(_ error: PlaybackError) {
         shown.withLock { shown in

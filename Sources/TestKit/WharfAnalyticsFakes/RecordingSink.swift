@@ -44,6 +44,7 @@ public final class RecordingSink: AnalyticsSink {
 
     public func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] {
         await state.withLock { $0.gate }?.pass()
+        // The verdict at the end of the wait counts, so a test can change it while a batch is held.
         return state.withLock { state in
             if state.verdict == .delivered { state.batches.append(batch) }
             return batch.map { _ in state.verdict }

@@ -32,6 +32,7 @@ extension AnalyticsSinkLaws {
         Law("each batch has a key of its own, or none has one") { subject in
             let it = try await subject.make()
             for number in 0..<6 {
+                // The same event each time, so only the key of the batch can differ.
                 try await it.deliver([KeyedEvent(SampleEvents.event(40), key: IdempotencyKey("key-\(number)"))])
             }
             let keys = try await it.arrivals().map(\.key)

@@ -42,6 +42,7 @@ public enum EventStageLaws {
         Law("the same event comes out the same, alone and among others", for: SampleEvents.all) { subject, event in
             let stage = try await subject.make().stage
             let expected = stage.process(event)
+            // A stage that keeps state of earlier events would give another result after these.
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<4 { group.addTask { _ = stage.process(SampleEvents.event(number)) } }
             }

@@ -83,7 +83,7 @@ public enum CredentialsProviderLaws {
             let answer = try await require(onlyThrowing: CredentialRejection.self) {
                 try await stage.provider.refresh(refused)
             }
-            if case .success = answer { throw Broken(found: "it gave a credential") }
+            if case .success = answer { throw FailedRequirement(found: "it gave a credential") }
         },
         Law("a refresh that does not reach the service does not say that the sign-in is over") { subject in
             let stage = try await subject.make()
@@ -95,7 +95,7 @@ public enum CredentialsProviderLaws {
             let answer = try await require(onlyThrowing: (any Error).self, where: { !($0 is CredentialRejection) }) {
                 try await other.provider.refresh(try await other.shown())
             }
-            if case .success = answer { throw Broken(found: "it gave a credential") }
+            if case .success = answer { throw FailedRequirement(found: "it gave a credential") }
         },
     ]
 

@@ -47,7 +47,7 @@ public enum MiddlewareLaws {
             )
             answer = nil
             held = await answering.held(atMost: 0)
-            try require(held == 0, "it held the body of its answer when nobody else had that any more")
+            try require(held == 0, "it held the body of its answer after the caller had released the answer")
         },
     ]
 
@@ -137,6 +137,8 @@ private final class AnsweringTransport: Transport {
     }
 
     private final class Content: BodyStream.Producer {
+        // One chunk, then the end. No other memory depends on the flag, so relaxed ordering is
+        // enough.
         private let isRead = Atomic(false)
         private let onEnd: @Sendable () -> Void
 

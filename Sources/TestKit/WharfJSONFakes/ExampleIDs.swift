@@ -51,6 +51,7 @@ struct ExampleIDs {
         }
         guard let number = UInt64(String(digits.reversed()), radix: radix) else { return "\(id)-\(steps + 1)" }
         let counted = String(number + UInt64(steps), radix: radix, uppercase: digits.contains { $0.isUppercase })
+        // Leading zeros keep the width, so `film-09` goes on with `film-10`.
         let zeros = String(repeating: "0", count: max(0, digits.count - counted.count))
         return id.dropLast(digits.count) + zeros + counted
     }

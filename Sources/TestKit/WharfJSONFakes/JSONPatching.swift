@@ -9,6 +9,8 @@ extension JSONValue {
         if case .object(let old) = content { members = old }
         for change in changes {
             let index = members.firstIndex { $0.key == change.key }
+            // RFC 7396: null removes a member; an object is merged into it; other values replace
+            // it.
             if case .null = change.value.content {
                 members.removeAll { $0.key == change.key }
             } else if let index {
@@ -35,6 +37,7 @@ extension JSONValue {
         for operation in operations {
             guard let name = operation.text("op"), let path = operation.text("path") else { return nil }
             let steps = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                // In this order (RFC 6901 §4): "~01" means "~1" and not "/".
                 .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
             guard let changed = target.applying(name, at: steps[...], operation["value"], isEqual) else {
                 return nil

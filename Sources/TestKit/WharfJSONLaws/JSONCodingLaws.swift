@@ -30,7 +30,7 @@ public enum JSONCodingLaws {
                 guard try JSON.decode(Value.self, from: try JSON.encode(written)) == value else { return }
                 let read: Value
                 do { read = try JSON.decode(Value.self, from: bytes) } catch {
-                    throw Broken(found: "\(String(decoding: bytes, as: UTF8.self)) was refused: \(error)")
+                    throw FailedRequirement(found: "\(String(decoding: bytes, as: UTF8.self)) was refused: \(error)")
                 }
                 try require(read == value, "\(String(decoding: bytes, as: UTF8.self)) was read as \(read)")
             },
@@ -38,7 +38,7 @@ public enum JSONCodingLaws {
                 guard isRefused(Value.self, text) else { return }
                 do {
                     _ = try JSON.decode([Value].self, from: "[\(text), \(text)]")
-                    throw Broken(found: "it was read in an array, and refused outside of one")
+                    throw FailedRequirement(found: "it was read in an array, and refused outside of one")
                 } catch let error as JSONError {
                     for index in 0...1 {
                         try require(

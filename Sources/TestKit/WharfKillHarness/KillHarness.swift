@@ -14,7 +14,7 @@ internal import Subprocess
 /// ```
 public struct KillHarness: Sendable {
     /// The moment at which the program is killed.
-    public enum Moment: Sendable, CustomStringConvertible {
+    public enum KillPoint: Sendable, CustomStringConvertible {
         /// When a line was read this many times.
         case at(_ line: String, times: Int)
         /// This many microseconds after this many lines.
@@ -57,7 +57,7 @@ public struct KillHarness: Sendable {
     /// Runs the program once, to its end.
     ///
     /// - Throws: the error of `Subprocess` if the program can't be started.
-    public func run(killing moment: Moment) async throws -> Run {
+    public func run(killing moment: KillPoint) async throws -> Run {
         let slash = executable.lastIndex(of: "/") ?? executable.startIndex
         // By name and PATH, since a path would need a type of swift-system.
         let result = try await Subprocess.run(
@@ -69,6 +69,8 @@ public struct KillHarness: Sendable {
             var trigger = Trigger(moment)
             var lines: [String] = []
             for try await line in execution.standardOutput.strings() {
+                // Lines after the signal are collected too: the pipe keeps all that was written
+                // before the death.
                 lines.append(line)
                 guard let pause = trigger.pause(after: line) else { continue }
                 // The test is about a process that dies at an arbitrary moment of real time.
@@ -96,11 +98,11 @@ public struct KillHarness: Sendable {
 
     /// Counts lines until the moment has come, once.
     private struct Trigger {
-        private let moment: Moment
+        private let moment: KillPoint
         private var seen = 0
         private var isDone = false
 
-        init(_ moment: Moment) { self.moment = moment }
+        init(_ moment: KillPoint) { self.moment = moment }
 
         /// The microseconds to wait before the kill; nil if it is not time.
         mutating func pause(after line: String) -> Int? {

@@ -41,6 +41,7 @@ package enum ProbeProcess {
 
         /// Prints a step, and stops for ever if it is the one to halt at.
         package func reached(_ label: String) {
+            // Printed before the halt, as the line tells the harness that the step is reached.
             say("at \(label)")
             guard let halt, label == halt.label else { return }
             let times = count.withLock { count in

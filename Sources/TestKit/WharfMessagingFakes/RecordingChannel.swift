@@ -21,6 +21,7 @@ public final class RecordingChannel: MessageChannel {
 
     public let name: String
     public let limits: ChannelLimits
+    // `delivered` contains parts of `attempts` only, in the order of their verdicts.
     private let state = Mutex(State())
 
     /// Creates a channel, which at first answers `.delivered` to each part.

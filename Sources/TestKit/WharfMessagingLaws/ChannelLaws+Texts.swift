@@ -31,8 +31,9 @@ extension ChannelLaws {
                 try require(arrival.address == part.address, "it arrived at \(arrival.address.debugDescription)")
                 try require(same(arrival.title, title), "the title arrived as \(arrival.title.debugDescription)")
                 try require(same(arrival.body, body), "the body arrived as \(arrival.body.debugDescription)")
+            // A text that a channel can't carry may be refused, but not be altered or sent in part.
             case .rejected: try require(arrivals.isEmpty, "it was rejected, and arrived")
-            default: throw Broken(found: "it answered \(verdict)")
+            default: throw FailedRequirement(found: "it answered \(verdict)")
             }
         },
         Law("a body as long as its limit arrives as it was") { subject in

@@ -23,6 +23,8 @@ public final class StubPlayer: Player {
         func tell() { for feed in feeds { feed.update(state) } }
     }
 
+    // All feeds have the state of `content`: each change updates them under the lock. Outside of it
+    // two changes could reach a feed in the wrong order.
     private let content: Mutex<Content>
     private let feed: StateFeed<PlaybackState>
 
@@ -72,6 +74,8 @@ public final class StubPlayer: Player {
     /// Returns another feed of the states, for a connected screen.
     func attach() -> StateFeed<PlaybackState> {
         content.withLock { content in
+            // State and registration under one lock: a change in between would never reach the new
+            // feed.
             let feed = StateFeed(content.state)
             content.feeds.append(feed)
             return feed

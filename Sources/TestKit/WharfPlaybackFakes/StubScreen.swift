@@ -41,6 +41,8 @@ public final class StubScreen: Screen {
     public let name: String
     /// The player in the other room. It plays on when no sender is connected.
     public let device: StubPlayer
+    // There is no connection unless `isThere`. `leaving` opens when the screen vanishes, and each
+    // return of the screen has a new one.
     private let content = Mutex(Content())
 
     /// Creates a screen.
@@ -71,6 +73,7 @@ public final class StubScreen: Screen {
             content.isThere = false
             return (content.leaving, content.lose(.gone(name)))
         }
+        // Without the lock, like `end`: both resume tasks that may call back.
         leaving.open()
         if let connection { end(connection) }
     }
@@ -100,8 +103,10 @@ public final class StubScreen: Screen {
         guard !Task.isCancelled else { throw .cancelledByCaller }
         let feed = device.attach()
         let isConnected = content.withLock { content in
+            // If the screen vanished and came back meanwhile, `isThere` alone would not show it.
             guard content.isThere, content.leaving === leaving else { return false }
             content.loss = nil
+            // Another call has connected first, and its connection serves both.
             guard content.connection == nil else { return true }
             content.connection = Connection(feed)
             return true

@@ -14,6 +14,7 @@ extension PlayerLaws {
                 "the last of several plays and pauses wins", for: .array(of: .bool, count: 5...9), runs: 40
             ) { (subject: Subject, plays) in
                 let it = try await open(subject)
+                // The opposite of the last command, so a player that does nothing is detected.
                 try await it.load(playing: !(plays.last ?? false))
                 for plays in plays { try await it.player.perform(plays ? .play : .pause) }
                 try await it.requireDevice(plays.last == true ? .playing : .paused, film)
@@ -43,6 +44,7 @@ extension PlayerLaws {
                 try await it.player.perform(.stop)
                 try await it.requireDevice(.idle, nil)
                 try await it.require(reader, tells: .idle)
+                // The stop must leave a player that can load again.
                 try await it.load(other, playing: false)
             },
             Law("a play, a pause and a seek are refused without an item") { (subject: Subject) in
@@ -51,7 +53,7 @@ extension PlayerLaws {
                     let answer = try await require(
                         onlyThrowing: PlaybackError.self, where: { $0.code == .refused },
                         { try await it.player.perform(command) })
-                    guard case .failure = answer else { throw Broken(found: "\(command) was taken") }
+                    guard case .failure = answer else { throw FailedRequirement(found: "\(command) was taken") }
                 }
                 try await it.requireDevice(.idle, nil)
             },

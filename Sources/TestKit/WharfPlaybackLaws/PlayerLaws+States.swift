@@ -23,6 +23,8 @@ extension PlayerLaws {
             },
             Law("a slow reader of the states gets the last one") { subject in
                 let it = try await open(subject)
+                // Opened before the changes and read after them: only the newest state may be
+                // waiting.
                 let unread = it.player.states()
                 let other = StateReader(it.player.states())
                 try await it.load()

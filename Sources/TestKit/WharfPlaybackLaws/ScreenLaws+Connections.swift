@@ -16,6 +16,7 @@ extension ScreenLaws {
             try await it.player.load(playing: false)
             try await it.player.require(reader, tells: .paused)
             await it.screen.disconnect()
+            // A screen that counts its connects would still be connected here.
             try await it.requireOver(reader, "after it was let go of once")
         },
         Law("the device plays on when the screen connects and disconnects") { subject in

@@ -52,7 +52,7 @@ extension ScreenLaws {
             await it.leave()
             let outcome = try await it.outcome(of: "the command", command)
             guard case .failure(let error) = outcome, [.disconnected, .timedOut].contains(error.code) else {
-                throw Broken(found: "the command came to \(outcome)")
+                throw FailedRequirement(found: "the command came to \(outcome)")
             }
         },
     ]
@@ -78,6 +78,7 @@ extension ScreenLaws {
             }
             connecting.cancel()
             try requireCancelled(try await it.outcome(of: "connecting", connecting))
+            // A connection made after the cancellation would have states that do not end.
             try await it.requireOver(StateReader(it.screen.states()), "where connecting was cancelled")
         },
         Law("a cancelled command ends at once") { subject in
@@ -93,13 +94,13 @@ extension ScreenLaws {
 
     private static func requireUnreachable(_ outcome: Result<Void, PlaybackError>) throws {
         guard case .failure(let error) = outcome, [.disconnected, .refused, .timedOut].contains(error.code) else {
-            throw Broken(found: "connecting came to \(outcome)")
+            throw FailedRequirement(found: "connecting came to \(outcome)")
         }
     }
 
     private static func requireCancelled(_ outcome: Result<Void, PlaybackError>) throws {
         guard case .failure(let error) = outcome, error.code == .cancelled else {
-            throw Broken(found: "it came to \(outcome)")
+            throw FailedRequirement(found: "it came to \(outcome)")
         }
     }
 }

@@ -80,7 +80,7 @@ extension ScreenLaws.Instance {
     func requireDisconnected(_ when: String) async throws {
         let answer = try await require(
             onlyThrowing: PlaybackError.self, where: { $0.code == .disconnected }, { try await screen.perform(.stop) })
-        guard case .failure = answer else { throw Broken(found: "\(when) a command was taken") }
+        guard case .failure = answer else { throw FailedRequirement(found: "\(when) a command was taken") }
         try await requireOver(StateReader(screen.states()), when)
     }
 
@@ -102,6 +102,7 @@ extension ScreenLaws.Instance {
         of what: String, _ task: Task<Result<Void, PlaybackError>, Never>
     ) async throws -> Result<Void, PlaybackError> {
         let end = StateEnd()
+        // A separate task, as waiting for the outcome itself could not be given up.
         let watcher = Task {
             let outcome = await task.value
             end.isOver.store(true, ordering: .releasing)

@@ -11,6 +11,7 @@ final class StateReader: Sendable {
         var isOver = false
     }
 
+    // The task holds the box and not the reader, so that releasing the reader cancels the task.
     private final class Box: Sendable {
         let content = Mutex(Content())
     }
@@ -39,5 +40,5 @@ final class StateReader: Sendable {
 ///
 /// - Throws: the found state if the condition does not come true.
 func eventually(_ found: () async -> String, until isSo: () async -> Bool) async throws {
-    if await !comesTrue(isSo) { throw Broken(found: await found()) }
+    if await !comesTrue(isSo) { throw FailedRequirement(found: await found()) }
 }

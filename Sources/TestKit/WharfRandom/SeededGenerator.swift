@@ -19,6 +19,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
     }
 
     public mutating func next() -> UInt64 {
+        // The odd increment visits all 2^64 states. The rest mixes the bits, so that neighbouring
+        // seeds give unrelated numbers.
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -11,6 +11,7 @@ enum RecordedBody {
             return object("base64", JSONValue(.string(Data(bytes).base64EncodedString())))
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Swift treats CR LF as one character, so splitting at line feeds would not find it.
         guard lines.count > 1, !text.contains("\r\n") else { return object("text", JSONValue(.string(text))) }
         return object("lines", JSONValue(.array(lines.map { JSONValue(.string(String($0))) })))
     }

@@ -18,6 +18,8 @@ final class SeenStream: BodyStream.Producer {
     }
 
     func cancel() { upstream.letGo() }
+
+    var trailers: HTTPFields? { upstream.trailers }
 }
 
 /// A response body that reports its bytes at the end.
@@ -31,6 +33,8 @@ final class RecordedStream: BodyStream.Producer {
         var isOver = false
     }
 
+    // `isOver` becomes true once, and `end` is called by the call that set it. Later chunks are not
+    // reported.
     private let state: Mutex<State>
     private let upstream: UpstreamBody
     private let end: End
@@ -67,6 +71,8 @@ final class RecordedStream: BodyStream.Producer {
             return
         }
     }
+
+    var trailers: HTTPFields? { upstream.trailers }
 
     private func finish(_ failure: TransportError?) throws(TransportError) {
         let bytes: [UInt8]? = state.withLock { state in

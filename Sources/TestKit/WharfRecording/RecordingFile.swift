@@ -19,10 +19,12 @@ struct RecordingFile: Sendable {
 
     func write(_ recording: Recording) throws(RecordingError) {
         let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        // Readable by this user alone from the first moment, and never an existing file or link.
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable(errno) }
         let failure = write(Array(recording.text.utf8), to: descriptor)
         close(descriptor)
+        // A process that dies before this leaves the old recording whole.
         guard failure == nil, rename(temporary, path) == 0 else {
             let code = failure ?? errno
             unlink(temporary)
@@ -35,6 +37,7 @@ struct RecordingFile: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            // An interrupted call has written nothing and is repeated.
             if count < 0, errno != EINTR { return errno }
             rest = rest.dropFirst(max(0, count))
         }

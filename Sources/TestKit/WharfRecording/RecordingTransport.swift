@@ -17,8 +17,8 @@ public import WharfCore
 /// and the file names the replaced parts. It is replaced atomically after each exchange, and only
 /// this user can read it.
 ///
-/// Answers are passed on unchanged. If the reader releases a body early, the recording ends there
-/// too.
+/// Answers are passed on unchanged. Interim responses and trailers are passed on and not recorded.
+/// If the reader releases a body early, the recording ends there too.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let recorder: Recorder
@@ -75,6 +75,8 @@ private final class Recorder: Sendable {
 
     private let file: RecordingFile
     private let rules: Redaction
+    // `last` is the greatest number given out. No stored exchange contains a secret that `redactor`
+    // knows.
     private let state: Mutex<State>
 
     init(_ file: RecordingFile, _ rules: Redaction) throws(RecordingError) {

@@ -72,6 +72,8 @@ public struct Redaction: Sendable {
         for (index, letter) in letters.enumerated() {
             let previous = index > 0 ? letters[index - 1] : " "
             let next = index + 1 < letters.count ? letters[index + 1] : " "
+            // A capital begins a word, except inside an abbreviation: in "APIKey" the words are
+            // "API" and "Key".
             let isStart = letter.isUppercase && (!previous.isUppercase || next.isLowercase)
             if isStart || !(letter.isLetter || letter.isNumber) {
                 words.append(word)

@@ -5,6 +5,7 @@ extension Redactor {
         guard !bytes.isEmpty else { return bytes }
         if let value = JSONValue(objectOrArray: bytes) {
             let redacted = json(value, JSONPath(), false, "\(side)'s body")
+            // Unchanged bodies keep their exact bytes and layout.
             return redacted == value ? bytes : Array(redacted.description.utf8)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
@@ -45,6 +46,7 @@ extension Redactor {
         case .string(let text):
             return JSONValue(.string(queries(in: text, "\(what): \(path)")))
         case .number(let number) where isSecret:
+            // A number can't become the marker without another type, so it becomes 0.
             learn(number.text)
             note("\(what): \(path)")
             return JSONValue(.number(JSONNumber(0)))

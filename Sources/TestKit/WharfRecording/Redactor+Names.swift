@@ -13,6 +13,7 @@ extension Redactor {
         if let start = url.firstRange(of: "://")?.upperBound {
             let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
             if let at = url[start..<end].lastIndex(of: "@") {
+                // User and password may occur elsewhere alone.
                 for part in url[start..<at].split(separator: ":") { learn(String(part)) }
                 url.replaceSubrange(start..<at, with: hide(url[start..<at], "user info of the URL"))
             }
@@ -49,6 +50,7 @@ extension Redactor {
 
     /// Redacts a cookie: `name=value`.
     private mutating func pair(_ text: Substring, _ what: String) -> String {
+        // A cookie without a name: the whole text is its value.
         guard let equals = text.firstIndex(of: "=") else { return hide(text, what) }
         return text[...equals] + hide(text[text.index(after: equals)...], what)
     }
@@ -61,6 +63,7 @@ extension Redactor {
         while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "&" || $0 == "#" }) {
             result += rest[...mark]
             rest = rest[rest.index(after: mark)...]
+            // The end of an item: of a query, or of the text, markup or string around it.
             let end = rest.firstIndex { $0.isWhitespace || "&#<>\"',;".contains($0) } ?? rest.endIndex
             result += item(rest[..<end], what)
             rest = rest[end...]

@@ -6,6 +6,8 @@ extension Redactor {
     /// Replaces secrets in a text. It searches bytes: a combining character after a secret would
     /// hide it from a search by characters.
     func clearing(_ text: String) -> String {
+        // The longest first: a secret within a longer one would leave the rest of that one
+        // readable.
         let cleared = longestFirst.reduce(Array(text.utf8)) { bytes, secret in
             bytes.replacing(Array(secret.utf8), with: Array(Redaction.marker.utf8))
         }
@@ -24,6 +26,7 @@ extension Redactor {
         }
         if let text = String(validating: bytes, as: UTF8.self) { return Array(clearing(text).utf8) }
         let holdsSecret = secrets.contains { secret in bytes.firstRange(of: Array(secret.utf8)) != nil }
+        // Bytes that are not text have no place for a marker, so all are replaced.
         return holdsSecret ? Array(Redaction.marker.utf8) : bytes
     }
 

@@ -18,6 +18,7 @@ struct Redactor: Sendable {
     /// Redacts an exchange by names. Secrets that it finds are replaced in all exchanges by
     /// ``clearing(_:)``.
     mutating func redact(_ exchange: RecordedExchange) -> RecordedExchange {
+        // Notes of an earlier pass stay, as this one no longer sees the secrets.
         notes = exchange.redacted
         var copy = exchange
         copy.request = redact(exchange.request)

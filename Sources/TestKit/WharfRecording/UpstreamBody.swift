@@ -14,6 +14,8 @@ final class UpstreamBody: Sendable {
         return try await iterator.next(isolation: nil)
     }
 
+    var trailers: HTTPFields? { body.withLock { $0?.trailers } }
+
     func letGo() {
         let left = body.withLock { body in
             defer { body = nil }

@@ -1,4 +1,3 @@
-#if TestServer
 /// Divides a body at the offsets where it is held or cut, as a value without I/O.
 struct BodyPlan {
     struct Step {
@@ -11,6 +10,7 @@ struct BodyPlan {
 
     private let cut: Int?
     private var holds: ArraySlice<(offset: Int, hold: TestResponse.Hold)>
+    // `sent` bytes have been given out. All of `holds` lie at or after `sent`, in rising order.
     private var sent = 0
 
     init(cut: Int?, holds: [(offset: Int, hold: TestResponse.Hold)]) {
@@ -25,8 +25,9 @@ struct BodyPlan {
         let bytes = remaining.prefix(max(0, stop - sent))
         remaining = remaining.dropFirst(bytes.count)
         sent += bytes.count
+        // A hold at the offset of the cut comes first, so that a test can act before the connection
+        // closes.
         if let holdAt, holdAt <= sent, let hold = holds.popFirst() { return Step(bytes: bytes, hold: hold.hold) }
         return Step(bytes: bytes, cuts: cut.map { $0 <= sent } ?? false)
     }
 }
-#endif

@@ -19,6 +19,8 @@ struct Connection: Sendable {
     /// Returns when the connection is closed, by either side or by cancellation.
     func run() async {
         let (incoming, source) = AsyncStream.makeStream(of: [UInt8].self)
+        // Two streams between two tasks: the bytes one way, and the counts of parsed bytes back.
+        // The second bounds the first.
         let (taken, credit) = AsyncStream.makeStream(of: Int.self)
         let ahead = ReadAhead(taken: taken)
         // The task reads all the time. Otherwise it would not notice that a client leaves in the
@@ -48,6 +50,8 @@ struct Connection: Sendable {
             for await bytes in incoming {
                 credit.yield(bytes.count)
                 parser.append(bytes)
+                // One read may contain several requests, as clients may pipeline them (RFC 9112
+                // §9.3.2).
                 reading: while true {
                     switch try parser.step() {
                     case .needsMore: break reading
@@ -71,6 +75,8 @@ struct Connection: Sendable {
         let head = ResponseHead(answer, closes: true, at: clock.now())
         // The client may have left before this.
         do { try await write(head.bytes + body) } catch { return }
+        // Ends this side only: the client can read the answer while its remaining bytes are
+        // drained.
         shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
         // Closing a socket with unread bytes resets the connection, and the client loses the answer
         // (RFC 9112 §9.6).
@@ -78,6 +84,7 @@ struct Connection: Sendable {
         for await bytes in incoming {
             credit.yield(bytes.count)
             drained += bytes.count
+            // A client that never stops sending must not keep the connection.
             if drained > ReadAhead.limit { return }
         }
     }
@@ -103,6 +110,8 @@ struct Connection: Sendable {
     /// - Returns: whether the connection must be closed.
     private func respond(to request: TestRequest) async throws -> Bool {
         let response = try await untilCancelled { await answer(request).conditional(on: request) }
+        // The interim heads of the script are complete: nothing is added to them.
+        for head in response.interim { try await write(ResponseHead.bytes(head.status, head.headerFields)) }
         if let hold = response.hold { try await untilCancelled(hold) }
         switch response.delivery {
         case .close: throw Ended()
@@ -137,6 +146,7 @@ struct Connection: Sendable {
                 if !step.bytes.isEmpty {
                     try await send(response.isChunked ? Self.chunk(step.bytes) : Array(step.bytes), number)
                 }
+                // Ends without the rest that the head has announced.
                 if step.cuts { throw Ended() }
                 if let hold = step.hold { try await untilCancelled(hold) }
                 if remaining.isEmpty, step.hold == nil { break }
@@ -144,8 +154,11 @@ struct Connection: Sendable {
             index += 1
             rest = try await piece(index, of: response)
         }
+        // A cut beyond the end: all bytes are sent, but neither the last chunk nor another answer.
         if response.cut != nil { throw Ended() }
-        if response.isChunked { try await write(Array("0\r\n\r\n".utf8)) }
+        if response.isChunked {
+            try await write(Array("0\r\n\(ResponseHead.lines(of: response.trailers))\r\n".utf8))
+        }
     }
 
     private func piece(_ index: Int, of response: TestResponse) async throws -> [UInt8]? {
@@ -183,6 +196,8 @@ struct Connection: Sendable {
     /// ignores the cancellation.
     private func untilCancelled<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws -> Value {
         let (results, source) = AsyncStream.makeStream(of: Value.self)
+        // A task outside of this one: a child would have to be awaited, even if a handler ignores
+        // its cancellation.
         let task = Task {
             source.yield(await work())
             source.finish()

@@ -9,6 +9,8 @@ final class ExchangeLog: Sendable {
         var outcome: TestServer.Outcome?
     }
 
+    // The exchange at an index has the number index + 1, and none is ever removed. So a number
+    // stays valid.
     private let monitor = Monitor<[Exchange]>([])
 
     var exchanges: [Exchange] { monitor.read { $0 } }

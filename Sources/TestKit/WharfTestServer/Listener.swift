@@ -7,12 +7,12 @@ enum Listener {
     ///
     /// - Returns: the socket, its port, and the object that reserves the port after the socket is
     ///   closed.
-    static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16, HeldPort) {
+    static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16, ReservedPort) {
         let (socket, bound) = try bind(host: host, port: port)
-        let held: HeldPort
+        let held: ReservedPort
         do {
             // Reserved first, as the port can't be bound again once this socket listens.
-            held = try HeldPort(host: host, port: bound)
+            held = try ReservedPort(host: host, port: bound)
         } catch {
             try socket.close()
             throw error
@@ -35,6 +35,7 @@ enum Listener {
         let socket = try Socket(domain: Int32(AF_INET), type: .stream)
         do {
             try socket.closeInChildren()
+            // Without it a port is unusable for a while after its connections were closed.
             try socket.setValue(true, for: .localAddressReuse)
             #if canImport(Darwin)
             try socket.setValue(true, for: .noSIGPIPE)

@@ -1,4 +1,3 @@
-#if TestServer
 import WharfCore
 
 /// A request that the server refuses before any route sees it.
@@ -16,4 +15,3 @@ struct MalformedRequest: Error, Equatable {
         self.reason = reason
     }
 }
-#endif

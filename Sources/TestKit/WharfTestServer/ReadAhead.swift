@@ -1,4 +1,3 @@
-#if TestServer
 /// Back-pressure between the task that reads a socket and the one that parses it.
 ///
 /// The reader reads even while a route holds its answer, because only that shows that a client has
@@ -22,6 +21,7 @@ struct ReadAhead: Sendable {
     /// Reads until `read` throws, as it also does at the end of a connection.
     func run(into source: AsyncStream<[UInt8]>.Continuation, _ read: () async throws -> [UInt8]) async throws {
         var taken = taken.makeAsyncIterator()
+        // The bytes read less those parsed. At most one read goes beyond the limit.
         var ahead = 0
         while true {
             let bytes = try await read()
@@ -34,4 +34,3 @@ struct ReadAhead: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import WharfCore
 
 /// The head of a request, and the framing of its body (RFC 9112 §3, §5, §6).
@@ -73,6 +72,8 @@ struct RequestHead {
             guard lengths.isEmpty else {
                 throw MalformedRequest("expected Content-Length or Transfer-Encoding, found both")
             }
+            // HTTP/1.0 has no chunked coding, so a recipient of that version would take the chunks
+            // for the body.
             guard !isFirstVersion else {
                 throw MalformedRequest("expected no Transfer-Encoding with HTTP/1.0, found one")
             }
@@ -85,6 +86,7 @@ struct RequestHead {
             return .chunked
         }
         guard let length = lengths.first else { return .length(0) }
+        // Equal repetitions are harmless, and RFC 9112 §6.3 allows to accept them.
         guard lengths.allSatisfy({ $0 == length }) else {
             throw MalformedRequest("expected one Content-Length, found different ones")
         }
@@ -111,4 +113,3 @@ struct RequestHead {
         return String(decoding: start.prefix(count), as: UTF8.self)
     }
 }
-#endif

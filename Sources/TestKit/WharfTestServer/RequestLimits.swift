@@ -1,4 +1,3 @@
-#if TestServer
 /// The limits of the memory that one request may take.
 ///
 /// Without them a client could exhaust the memory of the process. It would suffice that a head, a
@@ -11,4 +10,3 @@ struct RequestLimits: Sendable {
     /// The limit in bytes of a body, without its chunk framing.
     var bodyBytes = 1 << 30
 }
-#endif

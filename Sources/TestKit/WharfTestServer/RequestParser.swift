@@ -1,4 +1,3 @@
-#if TestServer
 import WharfCore
 import WharfPrimitives
 
@@ -26,6 +25,10 @@ struct RequestParser {
         case trailers
     }
 
+    // Between steps:
+    // - `buffer` begins at the part that `place` names.
+    // - `request` is set exactly while `place` is not the head.
+    // - `searched` never passes a start of the pattern that `place` looks for.
     private let limits: RequestLimits
     private var buffer: [UInt8] = []
     /// The number of bytes at the front of `buffer` that contain no start of the pattern.
@@ -44,6 +47,7 @@ struct RequestParser {
 
     mutating func step() throws(MalformedRequest) -> Step {
         while try advance() {
+            // Back at the head with a request: it is complete.
             if case .head = place, let request {
                 self.request = nil
                 return .request(request)
@@ -82,6 +86,7 @@ struct RequestParser {
         switch head.framing {
         case .length(let length):
             place = .body(length: length)
+            // There is nothing to permit without a body.
             wantsContinue = head.wantsContinue && length > 0
         case .chunked:
             place = .chunkSize
@@ -105,6 +110,7 @@ struct RequestParser {
         guard let size = Self.chunkSize(buffer[..<end]) else {
             throw MalformedRequest("expected a chunk size in hexadecimal digits, found other characters")
         }
+        // Written as a subtraction: a size of `Int.max` would overflow a sum.
         guard size <= limits.bodyBytes - (request?.body.count ?? 0) else {
             throw MalformedRequest(
                 "expected a body of at most \(limits.bodyBytes) bytes, found a longer one", status: .contentTooLarge)
@@ -126,6 +132,7 @@ struct RequestParser {
     }
 
     private mutating func readTrailers() throws(MalformedRequest) -> Bool {
+        // No trailers: the empty line follows at once.
         if buffer.starts(with: [13, 10]) {
             take(2)
             endRequest()
@@ -154,6 +161,7 @@ extension RequestParser {
         _ pattern: [UInt8], within limit: Int, orElse error: MalformedRequest
     ) throws(MalformedRequest) -> Int? {
         guard let start = Self.find(pattern, in: buffer[searched...]) else {
+            // The last bytes may be the start of the pattern.
             searched = max(0, buffer.count - pattern.count + 1)
             guard buffer.count < limit else { throw error }
             return nil
@@ -187,4 +195,3 @@ extension RequestParser {
         return (bytes.startIndex...(bytes.endIndex - pattern.count)).first { bytes[$0...].starts(with: pattern) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import WharfCore
 
 /// The status line and the fields of an answer as sent (RFC 9112 §4, §6).
@@ -11,6 +10,7 @@ struct ResponseHead {
         let code = response.status.code
         allowsBody = code >= 200 && code != 204 && code != 304
         var fields = response.fields
+        // An origin with a clock must send it (RFC 9110 §6.6.1). Caches count ages from it.
         if fields[.date] == nil { fields[.date] = time.httpDate }
         if closes { fields[.connection] = "close" }
         if allowsBody {
@@ -20,9 +20,14 @@ struct ResponseHead {
                 fields[.contentLength] = String(body.count)
             }
         }
-        var text = "HTTP/1.1 \(code) \(response.status.reasonPhrase)\r\n"
-        for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        bytes = Array((text + "\r\n").utf8)
+        bytes = Self.bytes(response.status, fields)
+    }
+
+    static func bytes(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
+        Array("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n\(lines(of: fields))\r\n".utf8)
+    }
+
+    static func lines(of fields: HTTPFields) -> String {
+        fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
     }
 }
-#endif

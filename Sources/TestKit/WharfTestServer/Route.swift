@@ -1,4 +1,3 @@
-#if TestServer
 import WharfCore
 import WharfPrimitives
 
@@ -39,4 +38,3 @@ struct TestRoute: Sendable {
         return matched
     }
 }
-#endif

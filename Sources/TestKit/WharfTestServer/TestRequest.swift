@@ -1,4 +1,3 @@
-#if TestServer
 public import WharfCore
 internal import WharfPrimitives
 
@@ -37,4 +36,3 @@ public struct TestRequest: Sendable {
         query.map { PercentDecoding.items($0[...]) } ?? []
     }
 }
-#endif

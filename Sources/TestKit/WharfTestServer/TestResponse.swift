@@ -1,4 +1,3 @@
-#if TestServer
 public import WharfCore
 
 /// The reaction of a ``TestServer`` to a request: an answer, or a scripted failure.
@@ -32,6 +31,8 @@ public struct TestResponse: Sendable {
     var content: Content
     var delivery: Delivery = .answer
     var isChunked = false
+    var interim: [HTTPResponse] = []
+    var trailers = HTTPFields()
     var closesAfterwards = false
     var answersConditionally = false
     var cut: Int?
@@ -186,6 +187,16 @@ extension TestResponse {
     /// Sends the body with `Transfer-Encoding: chunked`, without `Content-Length`.
     public func chunked() -> TestResponse { with { $0.isChunked = true } }
 
+    /// Sends an interim response (1xx) before the head, and before ``held(_:)``.
+    ///
+    /// Several are sent in order.
+    public func preceded(by head: HTTPResponse) -> TestResponse { with { $0.interim.append(head) } }
+
+    /// Sends fields after the body (RFC 9110 §6.5), which is sent in chunks.
+    public func trailed(by trailers: HTTPFields) -> TestResponse {
+        chunked().with { $0.trailers = trailers }
+    }
+
     /// Closes the connection after the answer, and announces it by `Connection: close`.
     public func closing() -> TestResponse { with { $0.closesAfterwards = true } }
 
@@ -209,6 +220,8 @@ extension TestResponse {
             return self
         }
         if let wanted = request.fields[.ifNoneMatch] {
+            // A request with `If-None-Match` is decided by it alone, even if there is no tag to
+            // compare.
             guard let tag = fields[.eTag] else { return self }
             let known = wanted.split(separator: ",").map { Self.opaque($0.drop { $0 == " " }) }
             guard known.contains("*") || known.contains(Self.opaque(tag[...])) else { return self }
@@ -229,4 +242,3 @@ extension TestResponse {
         return trimmed.hasPrefix("W/") ? trimmed.dropFirst(2) : trimmed
     }
 }
-#endif

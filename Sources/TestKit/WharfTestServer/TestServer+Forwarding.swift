@@ -43,6 +43,8 @@ extension TestServer {
         do throws(TransportError) {
             let answer = try await transport.send(sent)
             var fields = answer.head.headerFields.forwarded(dropping: [])
+            // A redirect to the origin has to come back through this server, so it loses scheme and
+            // host.
             if let location = fields[.location], location.hasPrefix("\(scheme)://\(authority)/") {
                 fields[.location] = String(location.dropFirst("\(scheme)://\(authority)".count))
             }
@@ -71,6 +73,7 @@ extension HTTPFields {
     /// The fields except those that concern one connection, or that its `Connection` field names.
     fileprivate func forwarded(dropping more: [HTTPField.Name?]) -> HTTPFields {
         var fields = self
+        // RFC 9110 §7.6.1: a proxy removes `Connection`, and each field that it names.
         let named = (fields[.connection] ?? "").split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
         let hopByHop = ["Keep-Alive", "TE", "Trailer", "Upgrade", "Proxy-Authorization", "Proxy-Connection"]
         for name in (named + hopByHop).map({ HTTPField.Name(String($0)) }) + [.connection, .transferEncoding] + more {

@@ -40,7 +40,7 @@ public final class TestServer: Sendable {
         var connections = 0
         var tasks: [Int: Task<Void, Never>] = [:]
         var accepting: Task<Void, Never>?
-        var held: HeldPort?
+        var held: ReservedPort?
     }
 
     /// The port on 127.0.0.1.
@@ -48,6 +48,8 @@ public final class TestServer: Sendable {
     private let host: String
     let log = ExchangeLog()
     private let clock: any WallClock
+    // `tasks` holds the connections that have not ended, and no number exceeds `connections`. Once
+    // `stop()` has returned, none is added.
     private let state = Mutex(State())
 
     private init(host: String, port: UInt16, clock: any WallClock) {
@@ -122,6 +124,7 @@ public final class TestServer: Sendable {
             return state.accepting
         }
         accepting?.cancel()
+        // The accepting task adds connections. Once it has ended, the list below is complete.
         await accepting?.value
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }
@@ -231,6 +234,8 @@ extension TestServer {
             let connection = Connection(
                 number: number, socket: socket, pool: pool, log: log, clock: clock,
                 answer: { [weak self] request in await self?.answer(request) ?? .dropped })
+            // Started under the lock: a connection that ends at once would otherwise be removed
+            // first and added afterwards, for ever.
             state.tasks[number] = Task.detached { [weak self] in
                 await connection.run()
                 self?.state.withLock { $0.tasks[number] = nil }
@@ -239,6 +244,7 @@ extension TestServer {
     }
 
     private func answer(_ request: TestRequest) async -> TestResponse {
+        // The handler runs without the lock, as it may add routes or never return.
         let match = state.withLock { state -> (TestRoute, TestRequest)? in
             for route in state.routes {
                 if let matched = route.match(request) { return (route, matched) }

@@ -1,6 +1,7 @@
 import LiveTransport
 import Testing
 import Wharf
+import WharfCache
 import WharfFakes
 import WharfTestServer
 

@@ -1,11 +1,11 @@
-#if SQLite && os(Linux)
-import Foundation
-import Glibc
+#if os(Linux)
 import LiveTransport
 import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 import WharfTestServer
 
 /// An outbox on a disk that is really full: a small file system in memory, which only root may
@@ -24,9 +24,11 @@ struct FullDiskServiceTests {
             let client = APIClient(
                 environment: try APIEnvironment(server.baseURL), transport: liveTransport(connections: 64))
             let incidents = IncidentLog()
+            var configuration = OutboxEngine.Configuration(uptime: clock.uptime, timer: clock)
+            configuration.onIncident = incidents.handler
             let outbox = OutboxEngine(
                 store: SQLiteWriteStore(file, uptime: clock.uptime), destinations: [HTTPDestination("api", client)],
-                uptime: clock.uptime, timer: clock, onIncident: incidents.handler)
+                configuration: configuration)
             try await outbox.enqueue((0..<60).map { entry("\($0)", lane: $0 % 20, outbox) }, changing: [])
             try disk.fill()
             await #expect {
@@ -53,43 +55,6 @@ struct FullDiskServiceTests {
     private func entry(_ body: String, lane: Int, _ outbox: OutboxEngine) -> OutboxEntry {
         OutboxRequest(.post, "notes/\(lane)", body: Array(body.utf8))
             .entry(outbox.newID(), lane: "\(lane)", to: "api", at: clock.wall.now())
-    }
-}
-
-private struct SmallDisk {
-    static let isAvailable: Bool = {
-        guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
-        disk.unmount()
-        return true
-    }()
-
-    struct Failure: Error {}
-
-    let path: String
-    private var filler: String { path + "/filler" }
-
-    init(megabytes: Int) throws {
-        path = NSTemporaryDirectory() + "/wharf-disk-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
-            try? FileManager.default.removeItem(atPath: path)
-            throw Failure()
-        }
-    }
-
-    func fill() throws {
-        let file = open(filler, O_WRONLY | O_CREAT, 0o600)
-        guard file >= 0 else { throw Failure() }
-        defer { close(file) }
-        let page = [UInt8](repeating: 0, count: 4_096)
-        while write(file, page, page.count) > 0 {}
-    }
-
-    func makeRoom() { unlink(filler) }
-
-    func unmount() {
-        umount2(path, Int32(MNT_DETACH))
-        try? FileManager.default.removeItem(atPath: path)
     }
 }
 #endif

@@ -23,28 +23,29 @@ struct QuerySecretsTests {
     }
 
     /// An error and its causes as in a log.
-    private static func told(_ failure: ReadFailure) -> String {
-        var told = "\(failure)"
+    private static func reported(_ failure: ReadFailure) -> String {
+        var reported = "\(failure)"
         var cause = failure.cause
         while let error = cause {
-            told += " \(error)"
+            reported += " \(error)"
             cause = (error as? TransportError)?.cause ?? (error as? ReadFailure)?.cause
         }
-        return told
+        return reported
     }
 
     @Test(arguments: paths)
-    func aFailureTellsNoValueOfTheQuery(path: String) async throws {
+    func aFailureShowsNoValueOfTheQuery(path: String) async throws {
         try await TestServer.run { server in
             Self.script(server)
             let incidents = IncidentLog()
-            let stack = try await WharfStack.live(
-                .init(baseURL: server.baseURL, cache: .memory(), retry: .never, onIncident: incidents.handler))
+            var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            configuration.onIncident = incidents.handler
+            let stack = try await WharfStack.live(configuration)
             var request = Request<[Int]>.get(RequestPath(path), query: ["token": "hunter2"])
             request.maximumBodyBytes = 100
             let failure = try #require(await stack.client.snapshot(request).error)
             await stack.close()
-            #expect(!Self.told(failure).contains("hunter2"), "\(Self.told(failure))")
+            #expect(!Self.reported(failure).contains("hunter2"), "\(Self.reported(failure))")
             for incident in incidents.all { #expect(!incident.message.contains("hunter2")) }
         }
     }
@@ -56,8 +57,8 @@ struct QuerySecretsTests {
             let request = Request<[Int]>.get("x", query: ["token": "hunter2"])
             let failure = try #require(await stack.client.snapshot(request).error)
             await stack.close()
-            #expect(Self.told(failure).contains("token=***"))
-            #expect(!Self.told(failure).contains("hunter2"), "\(Self.told(failure))")
+            #expect(Self.reported(failure).contains("token=***"))
+            #expect(!Self.reported(failure).contains("hunter2"), "\(Self.reported(failure))")
         }
     }
 

@@ -1,9 +1,9 @@
-#if SQLite
 import Synchronization
 import Testing
 import Wharf
 import WharfChecks
 import WharfCoreLaws
+import WharfSQLite
 
 /// The laws of repositories, with a store in a file.
 struct RepositoryOverSQLiteTests {
@@ -30,11 +30,11 @@ struct RepositoryOverSQLiteTests {
                     return made
                 }
                 return Repository(
-                    Self.kind, in: SQLiteEntityStore(file), account: Account("\(number)"), remote: source, clock: clock)
+                    Self.kind, in: SQLiteEntityStore(file), account: Account("\(number)"), remote: source,
+                    configuration: .init(clock: clock))
             }
             try await law.check(subject)
             try await file.close()
         }
     }
 }
-#endif

@@ -4,6 +4,7 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfStorage
 import WharfTestServer
 
 /// An outbox against a service that refuses and limits requests, over real sockets. The outbox has
@@ -24,9 +25,11 @@ struct RudeServiceTests {
                 environment: try APIEnvironment(server.baseURL), transport: liveTransport(connections: 256),
                 middleware: [inFlight])
             let wall = clock.wall
+            var configuration = OutboxEngine.Configuration(clock: clock.wall, uptime: clock.uptime, timer: clock)
+            configuration.retry = retry
             outbox = OutboxEngine(
                 store: store, destinations: ["api", "mail"].map { HTTPDestination($0, client, clock: wall) },
-                retry: retry, clock: clock.wall, uptime: clock.uptime, timer: clock)
+                configuration: configuration)
         }
 
         func enqueue(_ count: Int, lanes: Int, path: String = "notes", to destination: String = "api") async throws {
@@ -150,12 +153,13 @@ struct RudeServiceTests {
             let early = Mutex(0)
             let store = MemoryWriteStore(uptime: clock.uptime)
             let wall = clock.wall
-            let outbox = OutboxEngine(store: store, clock: wall, uptime: clock.uptime, timer: clock)
+            let outbox = OutboxEngine(
+                store: store, configuration: .init(clock: wall, uptime: clock.uptime, timer: clock))
             let inFlight = InFlight()
-            let stack = try await WharfStack.live(
-                .init(
-                    baseURL: server.baseURL, cache: .memory(), outbox: outbox,
-                    transport: CountedTransport(base: liveTransport(), inFlight: inFlight)))
+            var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory())
+            configuration.outbox = outbox
+            configuration.transport = CountedTransport(base: liveTransport(), inFlight: inFlight)
+            let stack = try await WharfStack.live(configuration)
             server.route(.post, "/notes") { request in
                 guard clock.now < TestClock.Instant(offset: .seconds(30)) else {
                     return .json(String(decoding: request.body, as: UTF8.self))

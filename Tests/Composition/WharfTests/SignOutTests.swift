@@ -3,6 +3,8 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 import WharfTestServer
 
 /// The data of an account that is left on the disk when it signs out.
@@ -14,16 +16,16 @@ import WharfTestServer
 
     private let kind = EntityKind<Note>("note", codec: .json)
 
-    #if SQLite
     /// Reads each kind of data of one account once from the network, and signs out with the policy.
     private func visit(
         _ name: String, _ server: TestServer, _ folder: TemporaryFolder, _ policy: SignOutPolicy
     ) async throws -> Note {
         let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
-        let stack = try await WharfStack.live(
-            .init(
-                baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
-                cache: .file(folder["cache.sqlite"]), entities: SQLiteEntityStore(file)))
+        var configuration = WharfStack.Configuration(
+            baseURL: server.baseURL, account: Account(name), cache: .file(folder["cache.sqlite"]),
+            entities: SQLiteEntityStore(file))
+        configuration.fields = [.authorization: name]
+        let stack = try await WharfStack.live(configuration)
         let notes = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
         let note = try await notes.get(id: 1)
         try await stack.signOut(policy)
@@ -57,6 +59,25 @@ import WharfTestServer
         }
     }
 
+    /// A decorator may change the names of accounts, as an encrypted store does.
+    @Test func purgeGoesThroughTheDecoratorOfTheCache() async throws {
+        try await TemporaryFolder.run { folder in
+            try await TestServer.run { server in
+                server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
+                var configuration = WharfStack.Configuration(
+                    baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]))
+                configuration.cacheDecorator = { RenamingStore(base: $0) }
+                // Kept, found, purged, and read again.
+                for (policy, requests) in [(SignOutPolicy.keep, 1), (.purge, 1), (.keep, 2)] {
+                    let stack = try await WharfStack.live(configuration)
+                    _ = try await stack.repository(kind, at: "notes", payload: Note.self) { $0 }.get(id: 1)
+                    try await stack.signOut(policy)
+                    #expect(server.requests.count == requests)
+                }
+            }
+        }
+    }
+
     @Test func failedPurgeThrowsAndStillErasesTheCache() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
@@ -78,7 +99,6 @@ import WharfTestServer
             }
         }
     }
-    #endif
 
     /// A source that ignores cancellation.
     private func late(_ gate: Gate) -> RemoteSource<Note> {
@@ -133,12 +153,46 @@ import WharfTestServer
     @Test func repositoriesUseTheConnectivityOfTheirStack() async throws {
         let network = TestConnectivity()
         network.turn(online: false)
-        let stack = try await WharfStack.live(
-            .init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never, connectivity: network))
+        var configuration = WharfStack.Configuration(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        configuration.connectivity = network
+        let stack = try await WharfStack.live(configuration)
         let stored = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
         let remote = stack.repository(at: "notes", payload: Note.self) { $0 }
         #expect(await stored.snapshot(id: 1).error?.code == .offline)
         #expect(await remote.snapshot(id: 1).error?.code == .offline)
         await stack.close()
     }
+}
+
+/// Keeps responses under other names of their accounts.
+private struct RenamingStore: CacheStore {
+    let base: any CacheStore
+
+    private func renamed(_ account: Account?) -> Account? { account.map { Account("masked " + $0.name) } }
+
+    private func renamed(_ key: CacheKey) -> CacheKey {
+        CacheKey(account: renamed(key.account), method: key.method, target: key.target)
+    }
+
+    func lookup(
+        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
+    ) async throws(StoreError) -> CacheLookup {
+        try await base.lookup(renamed(key), select: select)
+    }
+
+    func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
+        try await base.begin(renamed(key), head)
+    }
+
+    func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError) {
+        try await base.update(id, under: renamed(key), to: head)
+    }
+
+    func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) {
+        try await base.remove(id, under: renamed(key))
+    }
+
+    func removeAll(under key: CacheKey) async throws(StoreError) { try await base.removeAll(under: renamed(key)) }
+
+    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: renamed(account)) }
 }

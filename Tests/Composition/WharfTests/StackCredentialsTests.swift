@@ -48,10 +48,10 @@ struct StackCredentialsTests {
                     ? .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\"") : .status(.unauthorized)
             }
             let tokens = Tokens("good")
-            let stack = try await WharfStack.live(
-                .init(
-                    baseURL: server.baseURL, account: Account("ada"), credentials: tokens, cache: .memory(),
-                    retry: .never))
+            var configuration = WharfStack.Configuration(
+                baseURL: server.baseURL, account: Account("ada"), cache: .memory(), retry: .never)
+            configuration.credentials = tokens
+            let stack = try await WharfStack.live(configuration)
             let request = Request<Note>.get("notes/1")
             let read = await stack.client.snapshot(request)
             tokens.set("old")
@@ -82,10 +82,10 @@ struct StackCredentialsTests {
                     ? .json(#"{"id": 1, "text": "kept"}"#).cacheControl("no-store") : .status(.unauthorized)
             }
             let tokens = Tokens("good")
-            let stack = try await WharfStack.live(
-                .init(
-                    baseURL: server.baseURL, account: Account("ada"), credentials: tokens, cache: .memory(),
-                    retry: .never))
+            var configuration = WharfStack.Configuration(
+                baseURL: server.baseURL, account: Account("ada"), cache: .memory(), retry: .never)
+            configuration.credentials = tokens
+            let stack = try await WharfStack.live(configuration)
             let notes = stack.repository(at: "notes", payload: Note.self) { $0 }
             _ = try await notes.get(id: 1)
             tokens.set("old")
@@ -108,10 +108,10 @@ struct StackCredentialsTests {
                 }
                 return .json(#"{"id": 1, "text": "read"}"#)
             }
-            let stack = try await WharfStack.live(
-                .init(
-                    baseURL: server.baseURL, credentials: tokens, cache: .memory(),
-                    retry: RetryPolicy(attempts: 2, base: .zero, cap: .zero)))
+            var configuration = WharfStack.Configuration(
+                baseURL: server.baseURL, cache: .memory(), retry: RetryPolicy(attempts: 2, base: .zero, cap: .zero))
+            configuration.credentials = tokens
+            let stack = try await WharfStack.live(configuration)
             let note: Note = try await stack.client.fetch(.get("notes/1")).value
             await stack.close()
             #expect(note.text == "read")
@@ -123,8 +123,9 @@ struct StackCredentialsTests {
         try await TestServer.run { server in
             try await TestServer.run { other in
                 other.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
-                let stack = try await WharfStack.live(
-                    .init(baseURL: server.baseURL, credentials: Tokens("secret"), cache: .memory()))
+                var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory())
+                configuration.credentials = Tokens("secret")
+                let stack = try await WharfStack.live(configuration)
                 let request = Request<Note>(.get, .url("\(other.baseURL)/notes/1"), decoding: .json)
                 _ = try await stack.client.fetch(request)
                 await stack.close()

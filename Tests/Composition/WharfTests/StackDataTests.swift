@@ -1,10 +1,11 @@
-#if SQLite
 import Foundation
 import Synchronization
 import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfJSON
+import WharfStorage
 import WharfTestServer
 
 /// Stacks that own their data file: opened in one line, closed, and signed out.
@@ -17,9 +18,11 @@ struct StackDataTests {
     private static func configuration(
         _ folder: TemporaryFolder, _ url: String, _ account: String? = nil, log: IncidentLog = IncidentLog()
     ) -> WharfStack.Configuration {
-        .init(
+        var configuration = WharfStack.Configuration(
             baseURL: url, account: account.map { Account($0) }, cache: .file(folder["cache.sqlite"]),
-            data: .file(folder["data.sqlite"]), retry: .never, onIncident: log.handler)
+            data: .file(folder["data.sqlite"]), retry: .never)
+        configuration.onIncident = log.handler
+        return configuration
     }
 
     private static func notes(_ stack: WharfStack) -> Repository<Note> {
@@ -128,14 +131,15 @@ struct StackDataTests {
         }
     }
 
-    @Test func aPurgeReachesAnOutboxWithAStoreOfItsOwn() async throws {
+    @Test func purgeReachesAnOutboxWithItsOwnStore() async throws {
         try await Self.run { folder, server, service in
             let account = Account("ann")
             let outbox = OutboxEngine(store: MemoryWriteStore(), account: account)
-            let stack = try await WharfStack.live(
-                .init(
-                    baseURL: server.baseURL, account: account, cache: .memory(), entities: MemoryEntityStore(),
-                    outbox: outbox, retry: .never))
+            var configuration = WharfStack.Configuration(
+                baseURL: server.baseURL, account: account, cache: .memory(), entities: MemoryEntityStore(),
+                retry: .never)
+            configuration.outbox = outbox
+            let stack = try await WharfStack.live(configuration)
             _ = try await Self.notes(stack).get(id: 1)
             try await Self.notes(stack).edit(1) { $0.text = "waits" }
             #expect(try await outbox.store.counts(of: account).pending.isEmpty == false)
@@ -187,4 +191,3 @@ struct StackDataTests {
         }
     }
 }
-#endif

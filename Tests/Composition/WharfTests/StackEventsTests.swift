@@ -24,8 +24,9 @@ struct StackEventsTests {
         try await TestServer.run { server in
             let rest = Mutex(answers[...])
             server.route(.get, "/events") { _ in rest.withLock { $0.popFirst() } ?? .status(204) }
-            let stack = try await WharfStack.live(
-                .init(baseURL: server.baseURL, cache: .memory(), retry: .never, timeout: .seconds(5)))
+            var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            configuration.timeout = .seconds(5)
+            let stack = try await WharfStack.live(configuration)
             let clock = TestClock()
             let time = Task {
                 while !Task.isCancelled {

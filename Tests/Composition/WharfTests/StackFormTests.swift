@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Wharf
+import WharfJSON
 import WharfTestServer
 
 /// Payloads with the service's own format of keys and dates.
@@ -77,10 +78,10 @@ struct StackFormTests {
     @Test func clientTransportAndHeadSendCustomRequests() async throws {
         try await TestServer.run { server in
             server.route(.post, "/events", .status(204))
-            let stack = try await WharfStack.live(
-                .init(
-                    baseURL: server.baseURL, fields: [.userAgent: "notes"],
-                    credentials: FixedCredential(try .bearer("token")), cache: .memory(), retry: .never))
+            var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            configuration.fields = [.userAgent: "notes"]
+            configuration.credentials = FixedCredential(try .bearer("token"))
+            let stack = try await WharfStack.live(configuration)
             let request = TransportRequest(try stack.client.requestHead(.post, at: "events"), body: .bytes([1]))
             let response = try await stack.client.transport.send(request)
             #expect(response.head.status == .noContent)

@@ -1,4 +1,3 @@
-#if SQLite && KillHarness
 import Foundation
 import Testing
 import Wharf
@@ -51,4 +50,3 @@ struct StackProcessTests {
         }
     }
 }
-#endif

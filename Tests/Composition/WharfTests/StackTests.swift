@@ -3,6 +3,7 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
 import WharfTestServer
 
 @Suite struct StackTests {
@@ -76,7 +77,6 @@ import WharfTestServer
         await stack.close()
     }
 
-    #if SQLite
     @Test func cachedAnswerServesTheNextStackWhenTheServiceIsDown() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
@@ -130,10 +130,10 @@ import WharfTestServer
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
                 let incidents = IncidentLog()
-                let stack = try await WharfStack.live(
-                    .init(
-                        baseURL: server.baseURL, cache: .file(folder["blocked/cache.sqlite"]),
-                        onIncident: incidents.handler))
+                var configuration = WharfStack.Configuration(
+                    baseURL: server.baseURL, cache: .file(folder["blocked/cache.sqlite"]))
+                configuration.onIncident = incidents.handler
+                let stack = try await WharfStack.live(configuration)
                 let note = try await Self.notes(stack).get(id: 1)
                 await stack.close()
                 #expect(note.text == "read")
@@ -151,10 +151,10 @@ import WharfTestServer
                 }
                 var texts: [String] = []
                 for name in ["ada", "bob", "ada"] {
-                    let stack = try await WharfStack.live(
-                        .init(
-                            baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
-                            cache: .file(folder["cache.sqlite"])))
+                    var configuration = WharfStack.Configuration(
+                        baseURL: server.baseURL, account: Account(name), cache: .file(folder["cache.sqlite"]))
+                    configuration.fields = [.authorization: name]
+                    let stack = try await WharfStack.live(configuration)
                     texts.append(try await Self.notes(stack).get(id: 1).text)
                     await stack.close()
                 }
@@ -163,13 +163,13 @@ import WharfTestServer
             }
         }
     }
-    #endif
 
     @Test func answersToCredentialsWithoutAnAccountAreNotCached() async throws {
         try await TestServer.run { server in
             server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
-            let stack = try await WharfStack.live(
-                .init(baseURL: server.baseURL, fields: [.authorization: "token"], cache: .memory()))
+            var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory())
+            configuration.fields = [.authorization: "token"]
+            let stack = try await WharfStack.live(configuration)
             let request = Request<Note>.get("notes/1")
             _ = await stack.client.snapshot(request)
             let kept = await stack.client.snapshot(request, policy: .cacheOnly)
@@ -198,8 +198,10 @@ import WharfTestServer
         let transport = StubTransport([
             .ok(#"{"id": 1, "text": "scripted"}"#, fields: [.contentType: "application/json"])
         ])
-        let stack = try await WharfStack.live(
-            .init(baseURL: "https://api.example.com", cache: .memory(), transport: transport, retry: .never))
+        var configuration = WharfStack.Configuration(
+            baseURL: "https://api.example.com", cache: .memory(), retry: .never)
+        configuration.transport = transport
+        let stack = try await WharfStack.live(configuration)
         #expect(await stack.client.snapshot(Request<Note>.get("notes/1")).value?.text == "scripted")
         await stack.close()
         let late = await stack.client.snapshot(Request<Note>.get("notes/2"))

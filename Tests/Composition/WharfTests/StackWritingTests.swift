@@ -3,6 +3,8 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 import WharfTestServer
 
 /// A stack whose repositories write to a service with entity tags, over HTTP.
@@ -161,8 +163,9 @@ struct StackWritingTests {
         let outbox = OutboxEngine(store: MemoryWriteStore())
         try await TestServer.run { server in
             notebook.serve(server)
-            let stack = try await WharfStack.live(
-                .init(baseURL: server.baseURL, cache: .memory(), outbox: outbox, retry: .never))
+            var configuration = WharfStack.Configuration(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            configuration.outbox = outbox
+            let stack = try await WharfStack.live(configuration)
             let notes = Self.notes(stack)
             let shown = try await notes.get(id: 1)
             await server.stop()
@@ -187,8 +190,10 @@ struct StackWritingTests {
 
     @Test func anOutboxOfAnotherAccountIsRefused() async throws {
         func stack(of account: Account?, _ outbox: OutboxEngine) async throws -> WharfStack {
-            try await WharfStack.live(
-                .init(baseURL: "http://127.0.0.1:1", account: account, cache: .memory(), outbox: outbox, retry: .never))
+            var configuration = WharfStack.Configuration(
+                baseURL: "http://127.0.0.1:1", account: account, cache: .memory(), retry: .never)
+            configuration.outbox = outbox
+            return try await WharfStack.live(configuration)
         }
         let outbox = OutboxEngine(store: MemoryWriteStore(), account: Account("ann"))
         for other in [nil, Account("bob")] {
@@ -237,7 +242,6 @@ struct StackWritingTests {
         }
     }
 
-    #if SQLite
     @Test func theEntityTagOutlivesTheProcess() async throws {
         try await TestServer.run { server in
             try await TemporaryFolder.run { folder in
@@ -263,7 +267,6 @@ struct StackWritingTests {
             }
         }
     }
-    #endif
 }
 
 extension TestRequest {

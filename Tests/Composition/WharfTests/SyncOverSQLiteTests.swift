@@ -1,8 +1,9 @@
-#if SQLite
 import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 
 /// A sync into a data file.
 struct SyncOverSQLiteTests {
@@ -59,4 +60,3 @@ struct SyncOverSQLiteTests {
         }
     }
 }
-#endif

@@ -156,10 +156,11 @@ final class TwoClientsRun: Sendable {
     private func client(
         _ name: String, _ server: TestServer, _ outbox: OutboxEngine?
     ) async throws -> (stack: WharfStack, notes: Repository<Note>) {
-        let stack = try await WharfStack.live(
-            .init(
-                baseURL: server.baseURL, fields: [.userAgent: name], cache: .memory(), entities: MemoryEntityStore(),
-                outbox: outbox, retry: .never))
+        var configuration = WharfStack.Configuration(
+            baseURL: server.baseURL, cache: .memory(), entities: MemoryEntityStore(), retry: .never)
+        configuration.fields = [.userAgent: name]
+        configuration.outbox = outbox
+        let stack = try await WharfStack.live(configuration)
         let notes = stack.repository(Self.kind, at: "notes", editing: way.method, payload: Note.self) {
             $0
         } payloadOf: {

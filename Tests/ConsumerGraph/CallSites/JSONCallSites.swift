@@ -1,7 +1,9 @@
-// Payloads that are decoded directly, with `import Wharf`, and Foundation for its own types.
+// Payloads that are decoded directly, with the modules of JSON, and Foundation for its own types.
 // ConsumerTests compiles them as a user's package and never runs them.
 import Foundation
 import Wharf
+import WharfJSON
+import WharfJSONFoundation
 
 /// A hand-written payload with Foundation's types and a field in a custom format.
 struct FilmPayload: JSONCodable, Sendable {

@@ -39,6 +39,23 @@ import WharfCore
         #expect(try await body.collect(upTo: 4) == [1, 2, 3, 4])
     }
 
+    @Test func trailersAreThoseOfABodyThatWasReadToItsEnd() async throws {
+        let body = BodyStream(Producer([[1], [2]], trailers: [.via: "last"]))
+        var chunks = body.makeAsyncIterator()
+        for _ in 1...2 {
+            #expect(try await chunks.next() != nil)
+            #expect(body.trailers == nil)
+        }
+        #expect(try await chunks.next() == nil)
+        #expect(body.trailers == [.via: "last"])
+    }
+
+    @Test func aBodyOfKnownBytesHasNoTrailers() async throws {
+        let body = BodyStream([1])
+        _ = try await body.collect()
+        #expect(body.trailers == nil)
+    }
+
     @Test func releasedBodyCancelsItsProducer() async throws {
         let producer = Producer([[1], [2]])
         do {
@@ -58,8 +75,12 @@ private final class Producer: BodyStream.Producer {
     }
 
     private let state: Mutex<State>
+    let trailers: HTTPFields?
 
-    init(_ chunks: [[UInt8]]) { state = Mutex(State(rest: chunks[...])) }
+    init(_ chunks: [[UInt8]], trailers: HTTPFields? = nil) {
+        state = Mutex(State(rest: chunks[...]))
+        self.trailers = trailers
+    }
 
     var given: Int { state.withLock { $0.given } }
     var isCancelled: Bool { state.withLock { $0.cancelled } }

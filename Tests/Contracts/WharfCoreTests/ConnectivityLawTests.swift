@@ -46,14 +46,14 @@ struct ConnectivityLawTests {
     }
 
     @Test func sequencesEndWhenTurnsFinish() async {
-        let turns = ConnectivityTurns(isOnline: true)
+        let turns = ConnectivityChanges(isOnline: true)
         let (early, other) = (turns.changes(), turns.changes())
         turns.tell(online: false)
         turns.finish()
         for changes in [early, other] {
-            var heard: [Bool] = []
-            for await isOnline in changes { heard.append(isOnline) }
-            #expect(heard == [false])
+            var received: [Bool] = []
+            for await isOnline in changes { received.append(isOnline) }
+            #expect(received == [false])
         }
         for await isOnline in turns.changes() { Issue.record("who came after the end heard \(isOnline)") }
         #expect(turns.readers == 0)

@@ -49,7 +49,7 @@ private final class WrongConnectivity: Connectivity {
         var joined = 0
         var asked = 0
         var begun = 0
-        var told: [Bool] = []
+        var reported: [Bool] = []
     }
 
     private let fault: Fault
@@ -60,7 +60,7 @@ private final class WrongConnectivity: Connectivity {
     var isOnline: Bool {
         state.withLock { state in
             state.asked += 1
-            return fault == .isOfflineUntilItHears && state.told.isEmpty ? false : state.isOnline
+            return fault == .isOfflineUntilItHears && state.reported.isEmpty ? false : state.isOnline
         }
     }
 
@@ -81,7 +81,7 @@ private final class WrongConnectivity: Connectivity {
         case .letsTurnsOvertake where readers > 0:
             state.withLock { $0.isOnline = isOnline }
             // The first of eight notifies last.
-            if number == 1 { await letOthersRun { state.withLock { $0.told.count == 7 } } }
+            if number == 1 { await letOthersRun { state.withLock { $0.reported.count == 7 } } }
             tell(isOnline)
         case .keepsNoStateForNobody where readers == 0:
             tell(isOnline)
@@ -103,14 +103,14 @@ private final class WrongConnectivity: Connectivity {
         let (id, past) = state.withLock { state in
             state.joined += 1
             state.readers[state.joined] = continuation
-            return (state.joined, state.told)
+            return (state.joined, state.reported)
         }
         if fault == .tellsOfThePast { for isOnline in past { continuation.yield(isOnline) } }
         continuation.onTermination = { [weak self] _ in self?.leave(id) }
         return stream
     }
 
-    /// Does not wait for the lock, as no correct implementation may: see `ConnectivityTurns`.
+    /// Does not wait for the lock, as no correct implementation may: see `ConnectivityChanges`.
     private func leave(_ id: Int) {
         let gone = state.withLockIfAvailable { state -> [AsyncStream<Bool>.Continuation] in
             switch fault {
@@ -129,7 +129,7 @@ private final class WrongConnectivity: Connectivity {
 
 extension WrongConnectivity.State {
     fileprivate mutating func tell(_ isOnline: Bool) {
-        told.append(isOnline)
+        reported.append(isOnline)
         for reader in readers.values { reader.yield(isOnline) }
     }
 }

@@ -120,6 +120,22 @@ import WharfFakes
         #expect(try await second.value.get() == 2)
     }
 
+    @Test func lastPlaceThatIsLeftCancelsTheWork() async throws {
+        let flights = SingleFlight<String, Int>()
+        let ended = Gate()
+        let work = { @Sendable (_: @Sendable () -> Void) in
+            await Gate().pass()
+            ended.open()
+            return 1
+        }
+        let (first, second) = (flights.join("key", closing: work), flights.join("key", closing: work))
+        #expect(first?.isFirst == true && second?.isFirst == false)
+        flights.leave(try #require(first))
+        #expect(flights.waiting(for: "key") == 1)
+        flights.leave(try #require(second))
+        await ended.pass()
+    }
+
     @Test func alreadyCancelledCallerGetsCancellationError() async {
         let flights = SingleFlight<String, Int>()
         let caller = Task {

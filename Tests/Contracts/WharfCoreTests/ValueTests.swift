@@ -70,7 +70,16 @@ import WharfRandom
         ),
         (CacheStatus(hit: true, forward: .stale, ttl: -5, detail: "STALE"), "wharf; fwd=stale; ttl=-5; detail=STALE"),
         (CacheStatus(hit: false, forward: .varyMiss, stored: false), "wharf; fwd=vary-miss; stored=?0"),
+        (CacheStatus(hit: false, forward: .partial, forwardStatus: 206), "wharf; fwd=partial; fwd-status=206"),
+        (collapsed(true, CacheStatus(hit: false, forward: .stale, ttl: 9)), "wharf; fwd=stale; ttl=9; collapsed"),
+        (collapsed(false, CacheStatus(hit: false, forward: .uriMiss)), "wharf; fwd=uri-miss; collapsed=?0"),
     ]
+
+    private static func collapsed(_ isReused: Bool, _ status: CacheStatus) -> CacheStatus {
+        var status = status
+        status.collapsed = isReused
+        return status
+    }
 
     @Test(arguments: cases)
     func cacheStatusIsWrittenAsAStructuredField(status: CacheStatus, text: String) {

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Testing
 import WharfChecks
 import WharfCombine
@@ -53,4 +52,3 @@ struct PresenterObjectTests {
         try await until("no reader") { current.waiting == 0 }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Testing
 import WharfChecks
 import WharfCombine
@@ -39,4 +38,3 @@ extension Publisher {
         map { name($0) ?? "none" }.eraseToAnyPublisher()
     }
 }
-#endif

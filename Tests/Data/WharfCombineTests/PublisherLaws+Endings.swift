@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import WharfChecks
 import WharfCombine
 import WharfCore
@@ -124,4 +123,3 @@ extension PublisherLaws {
         try await feed.until("the subscriber to be let go") { gone == nil }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import WharfChecks
 import WharfCombine
 import WharfCore
@@ -116,4 +115,3 @@ enum PublisherLaws {
         recorder.cancel()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import WharfChecks
 import WharfCombine
 import WharfCore
@@ -57,4 +56,3 @@ struct WrongPublisher: Publisher {
         base.subscribe(relay)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Synchronization
 import WharfCombine
 import WharfCore
@@ -130,4 +129,3 @@ final class Relays: Sendable {
         for entry in entries.withLock({ $0 }) where entry.relay !== relay { entry.relay?.tell(input) }
     }
 }
-#endif

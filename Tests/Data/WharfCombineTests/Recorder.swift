@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Synchronization
 import WharfCombine
 
@@ -62,4 +61,3 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
 
     private var upstream: (any Subscription)? { state.withLock { $0.upstream }?.subscription }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Testing
 import WharfChecks
 import WharfCombine
@@ -21,7 +20,7 @@ struct RepositoryPublisherTests {
             source = ScriptedSource(.failure(.scripted), clock: clock.wall)
             let now = clock.wall.now()
             source.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
-            users = Repository(source: source.source, clock: clock.wall)
+            users = Repository(source: source.source, configuration: .init(clock: clock.wall))
         }
     }
 
@@ -132,4 +131,3 @@ struct RepositoryPublisherTests {
         }
     }
 }
-#endif

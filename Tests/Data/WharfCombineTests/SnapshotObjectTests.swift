@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Testing
 import WharfChecks
 import WharfCombine
@@ -50,4 +49,3 @@ struct SnapshotObjectTests {
         try await feed.readers(0)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Synchronization
 import Testing
 import WharfChecks
@@ -99,4 +98,3 @@ struct TaskPublisherTests {
         token.cancel()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Combine) || OpenCombine
 import Testing
 import WharfChecks
 import WharfCombine
@@ -68,7 +67,7 @@ struct ValuePublisherTests {
         #expect(recorder.ends == [row.failure])
     }
 
-    @Test func theFailureNeedsNoDemandOfItsOwn() async throws {
+    @Test func failureNeedsNoDemand() async throws {
         let recorder = Recorder<Model, ReadFailure>(.max(1))
         sequence(of: [.named("a", error: .scripted)]).valuePublisher().subscribe(recorder)
         try await recorder.events(2)
@@ -89,7 +88,7 @@ struct ValuePublisherTests {
         let script = ScriptedSource<Model>(.failure(.scripted), clock: clock.wall)
         let now = clock.wall.now()
         script.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
-        let users = Repository(source: script.source, clock: clock.wall)
+        let users = Repository(source: script.source, configuration: .init(clock: clock.wall))
         let recorder = Recorder<String, ReadFailure>(.unlimited)
         if isList {
             users.listValuePublisher().map { $0[0].name }.subscribe(recorder)
@@ -109,4 +108,3 @@ struct ValuePublisherTests {
         }
     }
 }
-#endif

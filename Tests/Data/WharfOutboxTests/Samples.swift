@@ -1,6 +1,7 @@
 import WharfCore
 import WharfFaults
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 extension WallTime {
@@ -14,11 +15,12 @@ extension OutboxEntry {
         deliveryClass: DeliveryClass = .durable, targets: [Target]? = nil, dependencies: Set<ID> = [],
         enqueuedAt: WallTime = .start
     ) -> OutboxEntry {
-        OutboxEntry(
+        var entry = OutboxEntry(
             id: ID(id), lane: lane, kind: Kind(kind), payload: Array((payload ?? id).utf8),
-            deliveryClass: deliveryClass,
-            targets: targets ?? (names.isEmpty ? ["api"] : names).map { .init($0) }, dependencies: dependencies,
-            enqueuedAt: enqueuedAt)
+            targets: targets ?? (names.isEmpty ? ["api"] : names).map { .init($0) }, enqueuedAt: enqueuedAt)
+        entry.deliveryClass = deliveryClass
+        entry.dependencies = dependencies
+        return entry
     }
 }
 
@@ -27,11 +29,14 @@ extension PendingDelivery {
         _ id: String = "a", bytes: Int = 1, attempts: Int = 0, countedSince: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil, deliveryClass: DeliveryClass = .durable
     ) -> PendingDelivery {
-        PendingDelivery(
+        var delivery = PendingDelivery(
             entry: .sample(id, payload: String(repeating: "x", count: bytes), deliveryClass: deliveryClass),
-            destination: "api", attempts: attempts, firstAttempt: .distantPast, countedSince: countedSince,
-            nextAttempt: .start,
-            lastFailure: lastFailure)
+            destination: "api", nextAttempt: .start)
+        delivery.attempts = attempts
+        delivery.firstAttempt = .distantPast
+        delivery.countedSince = countedSince
+        delivery.lastFailure = lastFailure
+        return delivery
     }
 }
 

@@ -27,9 +27,10 @@ struct CompletionTests {
             let now = clock.wall.now()
             source.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
             source.answer(.failure(CompletionTests.failure), gate: gate)
-            users = Repository(source: source.source, clock: clock.wall)
+            users = Repository(source: source.source, configuration: .init(clock: clock.wall))
             let get = source.source.get
-            me = SingletonRepository(Repository(source: .singleton { await get(1, $0) }, clock: clock.wall))
+            me = SingletonRepository(
+                Repository(source: .singleton { await get(1, $0) }, configuration: .init(clock: clock.wall)))
         }
 
         func ask(_ form: Form) -> Cancellation {
@@ -67,9 +68,10 @@ struct CompletionTests {
     func completionRunsOnTheActorOfItsClosure(form: Form) async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "new")]), clock: clock.wall)
-        let users = Repository(source: source.source, clock: clock.wall)
+        let users = Repository(source: source.source, configuration: .init(clock: clock.wall))
         let get = source.source.get
-        let me = SingletonRepository(Repository(source: .singleton { await get(1, $0) }, clock: clock.wall))
+        let me = SingletonRepository(
+            Repository(source: .singleton { await get(1, $0) }, configuration: .init(clock: clock.wall)))
         await withCheckedContinuation { continuation in
             let done = { @MainActor @Sendable in
                 MainActor.assertIsolated()

@@ -14,7 +14,9 @@ struct EditByIDTests {
     private let store = MemoryEntityStore()
 
     private func repository(_ service: ScriptedOrigin<Note>) -> Repository<Note> {
-        Repository(EntityKind("note", codec: Note.codec), in: store, remote: service.source, clock: clock.wall)
+        Repository(
+            EntityKind("note", codec: Note.codec), in: store, remote: service.source,
+            configuration: .init(clock: clock.wall))
     }
 
     private func failure(_ edit: () async throws(WriteFailure) -> WriteReceipt<Note>) async -> WriteFailure.Code? {

@@ -29,7 +29,8 @@ struct EditingStage: Sendable {
         switch way {
         case .direct:
             let notes = Repository(
-                kind, in: MemoryEntityStore(), remote: source ?? service.source, clock: outbox.clock.wall)
+                kind, in: MemoryEntityStore(), remote: source ?? service.source,
+                configuration: .init(clock: outbox.clock.wall))
             return App(notes: notes) { notes.close() }
         case .outbox:
             let process = outbox.begin(source, kind: kind)

@@ -39,7 +39,7 @@ private struct EvictionStage {
         self.members = members
         let source = RemoteSource(
             get: { Self.model($0) }, list: { page in (members[page] ?? []).map(Self.model) }, clock: clock.wall)
-        repository = Repository(.models, in: store, remote: source, clock: clock.wall)
+        repository = Repository(.models, in: store, remote: source, configuration: .init(clock: clock.wall))
     }
 
     func check() async throws {

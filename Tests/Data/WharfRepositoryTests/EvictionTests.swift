@@ -3,6 +3,7 @@ import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfRepository
@@ -20,7 +21,7 @@ struct EvictionTests {
     /// Five models, each confirmed by the service a second after the one before: 1 is the oldest.
     init() async {
         source = ScriptedSource(.models((1...5).map { Model(id: $0, name: "\($0)") }), clock: clock.wall)
-        repository = Repository(.models, in: store, remote: source.source, clock: clock.wall)
+        repository = Repository(.models, in: store, remote: source.source, configuration: .init(clock: clock.wall))
         for id in 1...5 {
             clock.advance(by: .seconds(1))
             _ = await repository.snapshot(id: id)
@@ -35,7 +36,7 @@ struct EvictionTests {
 
     @Test func modelsValidatedLongestAgoAreEvictedFirst() async throws {
         let evicted = try await repository.evict(EvictionLimits(count: 3))
-        #expect(evicted == Evicted(models: [key(1), key(2)], lists: [], bytes: 6))
+        #expect(evicted == EvictionResult(models: [key(1), key(2)], lists: [], bytes: 6))
         #expect(try await ids() == [3, 4, 5])
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).error?.code == .nothingKept)
         #expect(await repository.snapshot(id: 3, policy: .cacheOnly).value?.name == "3")
@@ -61,7 +62,7 @@ struct EvictionTests {
 
     @Test(arguments: [EvictionLimits(), EvictionLimits(age: .seconds(4), count: 5, bytes: 15)])
     func nothingIsEvictedWithinTheLimits(_ limits: EvictionLimits) async throws {
-        #expect(try await repository.evict(limits) == Evicted(models: [], lists: [], bytes: 0))
+        #expect(try await repository.evict(limits) == EvictionResult(models: [], lists: [], bytes: 0))
         #expect(try await ids().count == 5)
     }
 
@@ -124,7 +125,7 @@ struct EvictionTests {
     }
 
     @Test func answerOfObservedQueryIsNotEvicted() async throws {
-        let local = Repository(.models, in: store, clock: clock.wall)
+        let local = Repository(.models, in: store, configuration: .init(clock: clock.wall))
         let query = EntityQuery<Model>().filter(Model.byName < "3")
         var lists = local.observeList(query).makeAsyncIterator()
         while try #require(await lists.next(isolation: nil)).fetch == .refreshing {}
@@ -133,7 +134,7 @@ struct EvictionTests {
     }
 
     @Test func answerOfObservedQueryIsNotEvictedBeforeItsReread() async throws {
-        let local = Repository(.models, in: store, clock: clock.wall)
+        let local = Repository(.models, in: store, configuration: .init(clock: clock.wall))
         let query = EntityQuery<Model>().filter(Model.byName < "3")
         _ = try await #require(local.stored).evict(EvictionLimits(count: 0), isPending: { _ in false }) {
             ObservedEntities([], lists: [(query, nil)], pages: [])

@@ -40,7 +40,7 @@ import WharfRepository
     ])
     func theSecondAnswersWhenTheFirstFails(_ failure: ReadFailure) async {
         primary.answer(.failure(failure))
-        let repository = Repository(source: source, clock: clock.wall)
+        let repository = Repository(source: source, configuration: .init(clock: clock.wall))
         let snapshot = await repository.snapshot(id: 1)
         #expect(snapshot.value == Self.theirs && snapshot.error == nil)
         #expect(snapshot.kept?.remote == "mirror" && snapshot.kept?.source == .network)
@@ -82,7 +82,7 @@ import WharfRepository
         let source = RemoteSource<Model>.first(of: [
             ("one", self.primary.source), ("two", first.source), ("three", second.source),
         ])
-        let repository = Repository(source: source, clock: clock.wall)
+        let repository = Repository(source: source, configuration: .init(clock: clock.wall))
         let list = repository.pages(size: 2)
         first.fail(Self.failure(.timedOut))
         await list.refresh()

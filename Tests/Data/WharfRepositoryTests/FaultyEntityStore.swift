@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 /// A store in memory whose writes can be made to fail, and whose queries wait at a gate.

@@ -23,8 +23,8 @@ struct InvalidationDuringRequestTests {
         isStored
             ? Repository(
                 EntityKind("note", codec: Note.codec), in: MemoryEntityStore(), remote: service.source,
-                clock: clock.wall)
-            : Repository(source: service.source, clock: clock.wall)
+                configuration: .init(clock: clock.wall))
+            : Repository(source: service.source, configuration: .init(clock: clock.wall))
     }
 
     @Test(arguments: [true, false]) func modelInvalidatedDuringRequestIsFetchedAgain(isStored: Bool) async throws {
@@ -67,7 +67,7 @@ struct InvalidationDuringRequestTests {
         }
         let notes = Repository(
             EntityKind("note", codec: Note.codec), in: MemoryEntityStore(), remote: source.writing(write),
-            clock: clock.wall)
+            configuration: .init(clock: clock.wall))
         var snapshots = notes.observeList().makeAsyncIterator()
         while let snapshot = await snapshots.next(isolation: nil), snapshot.fetch != .idle {}
         service.holdReads(at: gate)

@@ -26,7 +26,8 @@ struct InvalidationTests {
         let kind = EntityKind(
             "model", codec: .text, indexes: [Model.byName.index], timeToLive: .seconds(3_600),
             tags: { [$0.id % 2 == 0 ? "even" : "odd"] })
-        repository = Repository(kind, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
+        repository = Repository(
+            kind, in: MemoryEntityStore(), remote: source.source, configuration: .init(clock: clock.wall))
         _ = await repository.listSnapshot()
         source.answer(.models(Self.models("new")))
         clock.advance(by: .seconds(1))
@@ -122,7 +123,7 @@ struct InvalidationTests {
         let store = FaultyEntityStore()
         let repository = Repository(
             EntityKind("model", codec: .text, indexes: [Model.byName.index], timeToLive: .seconds(3_600)), in: store,
-            remote: source.source, clock: clock.wall)
+            remote: source.source, configuration: .init(clock: clock.wall))
         source.answer(.models(Self.models("old")))
         _ = await repository.listSnapshot()
         source.answer(.models(Self.models("new")))
@@ -154,7 +155,8 @@ struct InvalidationTests {
             return Snapshot(kept: kept)
         }
         let kind = EntityKind("model", codec: .text, indexes: [Model.byName.index], tags: { _ in ["even"] })
-        let repository = Repository(kind, in: MemoryEntityStore(), remote: remote, clock: clock.wall)
+        let repository = Repository(
+            kind, in: MemoryEntityStore(), remote: remote, configuration: .init(clock: clock.wall))
         _ = await repository.snapshot(id: 2)
         _ = await repository.snapshot(id: 2)
         #expect(asked.withLock { $0 } == 1)

@@ -19,7 +19,7 @@ struct InvalidationWithoutStoreTests {
         source = ScriptedSource(.models(Self.models("new")), clock: clock.wall)
         source.keep(
             Self.models("old"), asOf: clock.wall.now(), staleAt: clock.wall.now() + .seconds(3_600))
-        repository = Repository(source: source.source, clock: clock.wall)
+        repository = Repository(source: source.source, configuration: .init(clock: clock.wall))
         for id in 1...2 { _ = await repository.snapshot(id: id) }
         _ = await repository.listSnapshot()
         clock.advance(by: .seconds(1))

@@ -17,7 +17,7 @@ struct LeavingTests {
     @Test func cancellingObserversDuringUpdatesDoesNotDeadlock() async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
-        let repository = Repository(source: source.source, clock: clock.wall)
+        let repository = Repository(source: source.source, configuration: .init(clock: clock.wall))
         _ = await repository.snapshot(id: 1)
         let teller = Task {
             var round = 0
@@ -69,10 +69,11 @@ struct LeavingTests {
         await waitUntil { list.looked == nil }
     }
 
-    @Test func readAfterAnswerIsToldSendsItsOwnRequest() async throws {
+    @Test func readAfterAnswerIsReportedSendsItsOwnRequest() async throws {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
-        let repository = Repository(source: source.source, policy: .networkOnly, clock: clock.wall)
+        let repository = Repository(
+            source: source.source, configuration: .init(policy: .networkOnly, clock: clock.wall))
         var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
         // The value is sent and the read begins on different threads. In each round the second read
@@ -86,6 +87,35 @@ struct LeavingTests {
             _ = try #require(await snapshots.next(isolation: nil))
             #expect(source.requests == 2 * round)
         }
+    }
+
+    @Test func cancelledLookServesNoWaitingObserver() async {
+        let gates = [Gate(), Gate()]
+        let looks = Mutex(0)
+        let source = RemoteSource<Model> { _, _ in
+            let number = looks.withLock { looks in
+                defer { looks += 1 }
+                return looks
+            }
+            // A gate would let the cancelled look through.
+            await Task { await gates[number].pass() }.value
+            if Task.isCancelled { return Snapshot(kept: nil, error: ReadFailure(.cancelled, message: "scripted")) }
+            return Snapshot(kept: .init(value: Model(id: 1, name: "kept"), source: .httpCache, asOf: .distantPast))
+        }
+        let repository = Repository(source: source)
+        let reader = Task { await repository.snapshot(id: 1, policy: .cacheOnly) }
+        await gates[0].arrivals()
+        reader.cancel()
+        _ = await reader.value
+        let first = Task {
+            var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
+            return await snapshots.next(isolation: nil)
+        }
+        await gates[1].arrivals()
+        gates[0].open()
+        await letOthersRun()
+        gates[1].open()
+        #expect(await first.value?.value?.name == "kept")
     }
 
     /// The refresh of the app is answered first, and makes the observer's own request unnecessary.

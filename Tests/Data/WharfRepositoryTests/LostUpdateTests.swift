@@ -69,7 +69,8 @@ private final class EditingRun: Sendable {
         let kind = isCoalescing ? OutboxStage.notes.coalescingEdits() : OutboxStage.notes
         let app = stage.begin(source("app"), kind: kind)
         let direct = Repository(
-            OutboxStage.notes, in: MemoryEntityStore(), remote: source("direct"), clock: stage.clock.wall)
+            OutboxStage.notes, in: MemoryEntityStore(), remote: source("direct"),
+            configuration: .init(clock: stage.clock.wall))
         var forms: [String: Note] = [:]
         var receipts: [WriteReceipt<Note>] = []
         for _ in 0..<40 {

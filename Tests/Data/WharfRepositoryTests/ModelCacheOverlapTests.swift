@@ -10,10 +10,10 @@ import WharfCore
     private static let now = WallTime(secondsSince1970: 1_000)
 
     private var cache = ModelCache<Int, String>(limit: 10)
-    private let told: AsyncStream<Snapshot<String>>
+    private let reported: AsyncStream<Snapshot<String>>
     private let observer: AsyncStream<Snapshot<String>>.Continuation
 
-    init() { (told, observer) = AsyncStream.makeStream() }
+    init() { (reported, observer) = AsyncStream.makeStream() }
 
     private static func answer(
         _ value: String, _ source: Source = .network, asOf seconds: Int64, at version: Int64? = nil
@@ -23,9 +23,9 @@ import WharfCore
     }
 
     /// The answer of a store lookup, marked with the version of the row.
-    private static func looked(_ found: Snapshot<String>) -> Answer<String> {
-        guard case .row(let version, _)? = found.kept?.revision else { return Answer(found) }
-        return Answer(found, mark: ReadMark(store: version, pending: 0))
+    private static func looked(_ found: Snapshot<String>) -> MarkedAnswer<String> {
+        guard case .row(let version, _)? = found.kept?.revision else { return MarkedAnswer(found) }
+        return MarkedAnswer(found, mark: ReadMark(store: version, pending: 0))
     }
 
     private mutating func watch(_ policy: ReadPolicy, knowing first: Snapshot<String>, asking mode: CacheMode) -> UInt64
@@ -45,7 +45,7 @@ import WharfCore
     /// All snapshots sent to the observer in order, each with the state of its fetch.
     private func everythingTold() async -> [String] {
         observer.finish()
-        return await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") }
+        return await reported.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") }
     }
 
     /// Clients stamp answers on arrival, so the answer that arrives later may still be the older
@@ -74,12 +74,20 @@ import WharfCore
     }
 
     @Test mutating func networkOnlyObserverIsNotShownItsLateAnswer() async {
-        let id = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
+        _ = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
         let late = Self.answer("older", asOf: 30)
-        let answer = absorb(late, .bypass, slow)
-        cache.settle(id, of: 1, answer, .bypass)
+        absorb(late, .bypass, slow)
+        #expect(await everythingTold() == ["- refreshing", "newer refreshing", "newer idle"])
+    }
+
+    /// The store kept its row over the answer. A newer row was shown since.
+    @Test mutating func networkOnlyObserverIsNotShownAnOldRowForItsAnswer() async {
+        _ = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
+        let (slow, quick) = (cache.ask(1), cache.ask(1))
+        absorb(Self.answer("newer", asOf: 20, at: 2), .reload, quick)
+        absorb(Self.answer("older", .store, asOf: 20, at: 1), .bypass, slow)
         #expect(await everythingTold() == ["- refreshing", "newer refreshing", "newer idle"])
     }
 
@@ -87,42 +95,39 @@ import WharfCore
     @Test mutating func networkOnlyObserverOfLateRequestGetsNewerAnswer() async {
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
-        let id = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
+        _ = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
         let late = Self.answer("older", asOf: 30)
-        let answer = absorb(late, .bypass, slow)
-        cache.settle(id, of: 1, answer, .bypass)
+        absorb(late, .bypass, slow)
         #expect(await everythingTold() == ["- refreshing", "newer idle"])
     }
 
     @Test mutating func answerDoesNotRevertNewerUpdate() async {
         let known = Self.answer("a", .httpCache, asOf: 10)
         absorb(known, .storedOnly)
-        let id = watch(.standard, knowing: known, asking: .normal)
-        let answer = absorb(known, .normal)
+        _ = watch(.standard, knowing: known, asking: .normal)
+        absorb(known, .normal)
         absorb(Self.answer("b", .pushed, asOf: 10), nil)
-        cache.settle(id, of: 1, answer, .normal)
-        #expect(await everythingTold() == ["a refreshing", "b refreshing", "b idle"])
+        #expect(await everythingTold() == ["a refreshing", "a idle", "b idle"])
     }
 
-    @Test mutating func lateSettlementDoesNotEndTheNextRefresh() async {
-        let id = watch(.cacheThenNetwork, knowing: Snapshot(kept: nil), asking: .reload)
-        let first = absorb(Self.answer("first", asOf: 10), .reload)
-        _ = cache.startRefreshes { _, _, _ in true }
-        cache.settle(id, of: 1, first, .reload)
+    @Test mutating func refreshAfterAnAnswerIsTold() async {
+        _ = watch(.cacheThenNetwork, knowing: Snapshot(kept: nil), asking: .reload)
+        absorb(Self.answer("first", asOf: 10), .reload)
+        cache.changeRefresh(of: 1) { $0.begin(.reload) }
         absorb(Self.answer("second", asOf: 20), .reload)
         #expect(
             await everythingTold() == ["- refreshing", "first idle", "first refreshing", "second idle"])
     }
 
-    @Test mutating func firstLookOfObserverDoesNotRevertNewerUpdate() async {
+    @Test mutating func firstReadOfObserverDoesNotRevertNewerUpdate() async {
         let id = cache.add(observer, for: 1, .cacheThenNetwork) ?? 0
         let look = cache.look(Self.answer("old", .store, asOf: 10))
         absorb(Self.answer("new", asOf: 10), .reload)
-        cache.start(id, of: 1, after: look, .underWay(.reload))
+        cache.start(id, of: 1, after: look, .reload)
         #expect(await everythingTold() == ["new idle", "new refreshing"])
     }
 
-    @Test mutating func storeLookOvertakenByAnAnswerIsIgnored() async {
+    @Test mutating func storeReadOvertakenByAnAnswerIsIgnored() async {
         let old = Self.answer("a", .store, asOf: 10, at: 1)
         absorb(old, .storedOnly)
         _ = watch(.standard, knowing: old, asking: .normal)
@@ -134,7 +139,7 @@ import WharfCore
 
     /// Observers get a committed value from the answer of the request that committed it, once.
     @Test(arguments: [CacheMode.reload, .storedOnly])
-    mutating func commitIsToldOnceByItsAnswerDespiteOtherLook(other: CacheMode) async {
+    mutating func commitIsReportedOnceByItsAnswerDespiteOtherRead(other: CacheMode) async {
         let old = Self.answer("a", .store, asOf: 10, at: 1)
         let new = Self.answer("b", .store, asOf: 10, at: 2)
         absorb(old, .storedOnly)

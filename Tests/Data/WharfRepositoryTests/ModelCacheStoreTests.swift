@@ -14,17 +14,17 @@ import WharfCore
     /// The answer of a store lookup at a version.
     private static func stored(
         _ value: String, at version: Int64, asOf seconds: Int64 = 10, source: Source = .store
-    ) -> Answer<String> {
+    ) -> MarkedAnswer<String> {
         let kept = Snapshot<String>.Kept(value: value, source: source, asOf: WallTime(secondsSince1970: seconds))
-        return Answer(
+        return MarkedAnswer(
             Snapshot(kept: kept.revised(.row(StoreVersion(version), changes: 0))), mark: mark(version))
     }
 
-    private static func nothing(at version: Int64) -> Answer<String> {
-        Answer(Snapshot(kept: nil, error: .nothingKept), mark: mark(version))
+    private static func nothing(at version: Int64) -> MarkedAnswer<String> {
+        MarkedAnswer(Snapshot(kept: nil, error: .nothingKept), mark: mark(version))
     }
 
-    private mutating func read(_ answer: Answer<String>, _ began: UInt64? = nil) {
+    private mutating func read(_ answer: MarkedAnswer<String>, _ began: UInt64? = nil) {
         let began = began ?? cache.ask(1)
         _ = cache.absorb(answer, for: 1, .storedOnly, began: began, at: Self.now)
     }
@@ -54,7 +54,7 @@ import WharfCore
         #expect(cache.current(1)?.value == "b")
     }
 
-    @Test mutating func staleEmptyLookDoesNotRemoveNewerValue() {
+    @Test mutating func staleEmptyReadDoesNotRemoveNewerValue() {
         let began = cache.ask(1)
         read(Self.stored("a", at: 2))
         read(Self.nothing(at: 1), began)
@@ -63,10 +63,10 @@ import WharfCore
         #expect(cache.kept(1) == nil)
     }
 
-    @Test mutating func heldKeyHearsOfAChangeAfterItsLook() {
+    @Test mutating func heldKeyReceivesAChangeAfterItsRead() {
         cache.hold(1)
         read(Self.nothing(at: 1))
-        let look = Look<String>(mark: Self.mark(1))
+        let look = StoreRead<String>(mark: Self.mark(1))
         #expect(cache.isNewest(look, 1))
         change(at: 2, 1)
         _ = cache.ask(1)
@@ -93,7 +93,7 @@ import WharfCore
         #expect(cache.current(1)?.value == "undone")
     }
 
-    @Test mutating func staleLookHasNoEffect() {
+    @Test mutating func staleReadHasNoEffect() {
         read(Self.stored("new", at: 2))
         read(Self.stored("old", at: 1, asOf: 20))
         #expect(cache.current(1)?.value == "new")
@@ -101,16 +101,16 @@ import WharfCore
 
     @Test mutating func lookWithAnotherValueUpdatesObservers() async {
         read(Self.stored("old", at: 1))
-        let (observer, told, finish) = watch(.cacheFirst)
+        let (observer, reported, finish) = watch(.cacheFirst)
         cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
         change(at: 2, 1)
         read(Self.stored("new", at: 2))
         finish()
-        #expect(await told.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
+        #expect(await reported.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
     }
 
-    @Test mutating func commitOfOpenRequestIsToldOnceByItsAnswer() async {
-        let (observer, told, finish) = watch(.cacheThenNetwork)
+    @Test mutating func commitOfOpenRequestIsReportedOnceByItsAnswer() async {
+        let (observer, reported, finish) = watch(.cacheThenNetwork)
         cache.start(observer, of: 1, Snapshot(kept: nil), .reload)
         let began = cache.ask(1)
         cache.startCommit(of: 1)
@@ -123,12 +123,12 @@ import WharfCore
         cache.absorb(look: Self.stored("new", at: 7), for: 1)
         cache.absorb(look: Self.stored("another's", at: 8), for: 1)
         finish()
-        let seen = await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") }
+        let seen = await reported.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") }
         #expect(seen == ["- refreshing", "new idle", "another's idle"])
     }
 
-    @Test mutating func commitOfTheLookItselfIsNotToldAgain() async {
-        let (observer, told, finish) = watch(.cacheThenNetwork)
+    @Test mutating func commitOfTheReadItselfIsNotReportedAgain() async {
+        let (observer, reported, finish) = watch(.cacheThenNetwork)
         let began = cache.ask(1)
         cache.startCommit(of: 1)
         change(at: 7, 1)
@@ -139,26 +139,46 @@ import WharfCore
         // The lookup of a slow store finishes only now.
         cache.absorb(look: Self.stored("old", at: 7), for: 1)
         finish()
-        #expect(await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") } == ["old refreshing"])
+        #expect(await reported.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") } == ["old refreshing"])
     }
 
     @Test(arguments: [true, false])
-    mutating func commitOfCancelledRequestIsTold(isLookedAt: Bool) async {
-        let (observer, told, finish) = watch(.cacheFirst)
+    mutating func commitOfCancelledRequestIsReported(isLookedAt: Bool) async {
+        let (observer, reported, finish) = watch(.cacheFirst)
         read(Self.stored("old", at: 1))
         cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
         let (began, look) = (cache.ask(1), cache.ask(1))
         cache.startCommit(of: 1)
         change(at: 7, 1)
         #expect(cache.takeUnread().isEmpty)
-        let cancelled = Answer<String>(Snapshot(kept: nil, error: ReadFailure(.cancelled, message: "cancelled")))
+        let cancelled = MarkedAnswer<String>(Snapshot(kept: nil, error: ReadFailure(.cancelled, message: "cancelled")))
         cache.endCommit(of: 1)
         _ = cache.absorb(cancelled, for: 1, .reload, began: began, at: Self.now)
         read(isLookedAt ? Self.stored("new", at: 7) : cancelled, look)
         #expect(cache.takeUnread() == (isLookedAt ? [] : [1]))
         cache.absorb(look: Self.stored("new", at: 7), for: 1)
         finish()
-        #expect(await told.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
+        #expect(await reported.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
+    }
+
+    @Test mutating func observedKeyStaysUnreadAfterAFailedLook() async {
+        read(Self.stored("old", at: 1))
+        let (observer, reported, finish) = watch(.cacheOnly)
+        cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
+        change(at: 2, 1)
+        #expect(cache.takeUnread() == [1])
+        cache.absorb(look: Self.failed(.failed), for: 1)
+        #expect(cache.takeUnread() == [1])
+        // A closed store is not asked again.
+        cache.absorb(look: Self.failed(.closed), for: 1)
+        #expect(cache.takeUnread().isEmpty)
+        finish()
+        #expect(await reported.reduce(into: []) { $0.append($1.value) } == ["old"])
+    }
+
+    private static func failed(_ code: StoreError.Code) -> MarkedAnswer<String> {
+        let cause = StoreError(code, message: "scripted")
+        return MarkedAnswer(Snapshot(kept: nil, error: ReadFailure(.storeFailed, message: "scripted", cause: cause)))
     }
 
     @Test mutating func removalFromStoreClearsStoredValuesOnly() {

@@ -76,7 +76,7 @@ import WharfCore
         #expect(unreachable.value == "old")
     }
 
-    @Test func lateFailureIsIgnoredAndNotTold() async {
+    @Test func lateFailureIsIgnoredAndNotReported() async {
         var cache = ModelCache<Int, String>(limit: 10)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         _ = cache.add(continuation, for: 1, .cacheThenNetwork)
@@ -101,7 +101,7 @@ import WharfCore
         #expect(cache.kept(1) == nil)
     }
 
-    @Test func unchangedAnswerIsNotToldToObservers() async throws {
+    @Test func unchangedAnswerIsNotReportedToObservers() async throws {
         var cache = ModelCache<Int, String>(limit: 10)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         let stored = Snapshot(kept: Self.kept("kept", .httpCache, asOf: 10))
@@ -157,7 +157,7 @@ import WharfCore
         withExtendedLifetime(stream) {}
     }
 
-    @Test func cancelledReadIsNotToldToObservers() async {
+    @Test func cancelledReadIsNotReportedToObservers() async {
         var cache = ModelCache<Int, String>(limit: 3)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         _ = cache.add(continuation, for: 1, .cacheThenNetwork)
@@ -175,16 +175,22 @@ extension ModelCache {
     mutating func absorb(
         _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
     ) -> Snapshot<Value> {
-        absorb(Answer(answer), for: key, mode, began: began, at: now).merged
+        absorb(MarkedAnswer(answer), for: key, mode, began: began, at: now).merged
     }
 
     /// A store lookup that has finished with the given result.
     mutating func look(_ found: Snapshot<Value>) -> AppliedAnswer {
-        AppliedAnswer(Answer(found), found, .storedOnly, isLate: false, at: begin())
+        AppliedAnswer(MarkedAnswer(found), found, .storedOnly, isLate: false, at: begin())
     }
 
     /// Gives an observer its first snapshot as soon as its store lookup has finished.
     mutating func start(_ observer: UInt64, of key: Key, _ found: Snapshot<Value>, _ mode: CacheMode?) {
-        start(observer, of: key, after: look(found), mode.map { .underWay($0) } ?? .none)
+        start(observer, of: key, after: look(found), mode)
+    }
+
+    /// Gives an observer its first snapshot, after a request in the mode has begun.
+    mutating func start(_ observer: UInt64, of key: Key, after look: AppliedAnswer?, _ mode: CacheMode?) {
+        if let mode { changeRefresh(of: key) { $0.begin(mode) } }
+        start(observer, of: key, after: look, isSettled: mode == nil)
     }
 }

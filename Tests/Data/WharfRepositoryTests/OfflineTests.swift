@@ -24,9 +24,9 @@ struct OfflineTests {
             repository =
                 isStored
                 ? Repository(
-                    .models, in: MemoryEntityStore(), remote: source.source, connectivity: connectivity,
-                    clock: clock.wall)
-                : Repository(source: source.source, connectivity: connectivity, clock: clock.wall)
+                    .models, in: MemoryEntityStore(), remote: source.source,
+                    configuration: .init(connectivity: connectivity, clock: clock.wall))
+                : Repository(source: source.source, configuration: .init(connectivity: connectivity, clock: clock.wall))
             _ = await repository.snapshot(id: 1, policy: .networkFirst)
             clock.advance(by: .seconds(3_600))
             source.answer(.models([OfflineTests.newer]))
@@ -56,7 +56,7 @@ struct OfflineTests {
     }
 
     @Test(arguments: [true, false], [.standard, .networkFirst, .cacheThenNetwork] as [ReadPolicy])
-    func observationPausesAndGoesOnWhenTheNetworkIsBack(isStored: Bool, policy: ReadPolicy) async throws {
+    func observationPausesUntilTheNetworkReturns(isStored: Bool, policy: ReadPolicy) async throws {
         let stage = await Stage(isStored: isStored)
         var snapshots = stage.repository.observe(id: 1, policy: policy).makeAsyncIterator()
         let paused = try #require(await snapshots.next(isolation: nil))

@@ -76,7 +76,8 @@ struct PayloadTagTests {
 
     init() {
         let kind = EntityKind("page", codec: Page.codec).entityTags { "\"\($0.version)\"" }
-        notes = Repository(kind, in: MemoryEntityStore(), remote: service.source, clock: service.clock.wall)
+        notes = Repository(
+            kind, in: MemoryEntityStore(), remote: service.source, configuration: .init(clock: service.clock.wall))
     }
 
     @Test func aRowOfAListIsEditedWithoutARead() async throws {

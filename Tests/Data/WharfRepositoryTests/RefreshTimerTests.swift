@@ -26,13 +26,15 @@ struct RefreshTimerTests {
             source = ScriptedSource(.models([Model(id: 1, name: "0")]), lifetime: .seconds(3_600), clock: clock.wall)
             if isStored {
                 let stored = Repository(
-                    .models, in: MemoryEntityStore(), remote: source.source, connectivity: connectivity,
-                    refreshing: interval, clock: clock.wall, timer: clock)
+                    .models, in: MemoryEntityStore(), remote: source.source,
+                    configuration: .init(
+                        connectivity: connectivity, refreshInterval: interval, clock: clock.wall, timer: clock))
                 (repository, close) = (stored, stored.close)
             } else {
                 let remote = Repository(
-                    source: source.source, connectivity: connectivity, refreshing: interval, clock: clock.wall,
-                    timer: clock)
+                    source: source.source,
+                    configuration: .init(
+                        connectivity: connectivity, refreshInterval: interval, clock: clock.wall, timer: clock))
                 (repository, close) = (remote, remote.close)
             }
         }
@@ -84,12 +86,13 @@ struct RefreshTimerTests {
         let list: PagedList<Model>
         if isStored {
             list = Repository(
-                .models, in: MemoryEntityStore(), remote: origin.source, refreshing: Self.interval, clock: clock.wall,
-                timer: clock
+                .models, in: MemoryEntityStore(), remote: origin.source,
+                configuration: .init(refreshInterval: Self.interval, clock: clock.wall, timer: clock)
             ).pages(size: 3)
         } else {
             list = Repository(
-                source: origin.source, refreshing: Self.interval, clock: clock.wall, timer: clock
+                source: origin.source,
+                configuration: .init(refreshInterval: Self.interval, clock: clock.wall, timer: clock)
             ).pages(size: 3)
         }
         let reader = Task {
@@ -174,6 +177,22 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
+    func timerSendsNoRequestBeforeRetryAfter(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        var snapshots = try await stage.settled()
+        let head = HTTPResponse(status: .serviceUnavailable, headerFields: [.retryAfter: "15"])
+        stage.source.answer(.failure(ReadFailure(.status, message: "scripted: 503", response: head)))
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: Self.interval)
+        #expect(try await Self.settled(&snapshots).error != nil)
+        for requests in [2, 3] {
+            await stage.clock.untilSleeping()
+            stage.clock.advance(by: Self.interval)
+            #expect(await stage.requestsWhenQuiet() == requests)
+        }
+    }
+
+    @Test(arguments: [true, false])
     func closingEndsTheTimer(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored)
         let snapshots = try await stage.settled()
@@ -188,8 +207,8 @@ struct RefreshTimerTests {
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
         do {
             let repository = Repository(
-                .models, in: MemoryEntityStore(), remote: source.source, refreshing: Self.interval, clock: clock.wall,
-                timer: clock)
+                .models, in: MemoryEntityStore(), remote: source.source,
+                configuration: .init(refreshInterval: Self.interval, clock: clock.wall, timer: clock))
             var snapshots = repository.observe(id: 1).makeAsyncIterator()
             _ = try await Self.settled(&snapshots)
             await clock.untilSleeping()

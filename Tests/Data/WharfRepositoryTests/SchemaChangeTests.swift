@@ -4,6 +4,7 @@ import WharfCore
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Edits that are pending while an update of the app changes the schema of their kind.
@@ -41,9 +42,11 @@ struct SchemaChangeTests {
         let store = MemoryWriteStore()
         for schema in 1...2 {
             let outbox = OutboxEngine(
-                store: store, connectivity: TestConnectivity(isOnline: true), clock: clock.wall, timer: clock)
+                store: store,
+                configuration: .init(connectivity: TestConnectivity(isOnline: true), clock: clock.wall, timer: clock))
             let memos = Repository(
-                Self.kind(schema), in: store, remote: service.source, outbox: outbox, clock: clock.wall, timer: clock)
+                Self.kind(schema), in: store, remote: service.source, outbox: outbox,
+                configuration: .init(clock: clock.wall, timer: clock))
             outbox.start()
             if schema == 1 {
                 _ = try await memos.list()

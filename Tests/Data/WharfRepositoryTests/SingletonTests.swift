@@ -25,18 +25,20 @@ import WharfStores
     @Test func singletonIsReadWithoutAnIDAndStored() async throws {
         let store = MemoryEntityStore()
         let kind = EntityKind("me", codec: Codec<Model>.text.singleton)
-        let first = SingletonRepository(Repository(kind, in: store, remote: remote, clock: clock.wall))
+        let first = SingletonRepository(
+            Repository(kind, in: store, remote: remote, configuration: .init(clock: clock.wall)))
         #expect(try await first.get() == Self.me)
         source.answer(.failure(StoredRepositoryTests.unreachable))
         clock.advance(by: .seconds(3_600))
-        let next = SingletonRepository(Repository(kind, in: store, remote: remote, clock: clock.wall))
+        let next = SingletonRepository(
+            Repository(kind, in: store, remote: remote, configuration: .init(clock: clock.wall)))
         let snapshot = await next.snapshot()
         #expect(snapshot.value == Self.me && snapshot.kept?.source == .store)
         #expect(snapshot.error == StoredRepositoryTests.unreachable)
     }
 
     @Test func singletonIsObserved() async throws {
-        let repository = Repository(source: remote, clock: clock.wall)
+        let repository = Repository(source: remote, configuration: .init(clock: clock.wall))
         let me = SingletonRepository(repository)
         var snapshots = me.observe(policy: .networkFirst).makeAsyncIterator()
         var seen = await snapshots.next(isolation: nil)
@@ -47,7 +49,7 @@ import WharfStores
     }
 
     @Test func aCompletionGetsValueAndErrorTogether() async {
-        let me = SingletonRepository(Repository(source: remote, clock: clock.wall))
+        let me = SingletonRepository(Repository(source: remote, configuration: .init(clock: clock.wall)))
         let snapshot = await withCheckedContinuation { continuation in
             me.snapshot { continuation.resume(returning: $0) }
         }

@@ -4,6 +4,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Lists over a store, which share their entities with reads of single models.
@@ -21,7 +22,7 @@ struct StoredListTests {
     }
 
     private func repository() -> Repository<Model> {
-        Repository(.models, in: store, remote: source.source, clock: clock.wall)
+        Repository(.models, in: store, remote: source.source, configuration: .init(clock: clock.wall))
     }
 
     @Test func aListKeepsTheSourcesOrderAndOutlivesTheRepository() async {
@@ -50,9 +51,9 @@ struct StoredListTests {
         source.answer(.models([newer]))
         clock.advance(by: .seconds(1))
         _ = await repository.snapshot(id: 3, policy: .networkFirst)
-        let told = await lists.next(isolation: nil)
-        #expect(told?.value?.first { $0.id == 3 } == newer)
-        #expect(told?.value?.count == 5)
+        let reported = await lists.next(isolation: nil)
+        #expect(reported?.value?.first { $0.id == 3 } == newer)
+        #expect(reported?.value?.count == 5)
     }
 
     @Test func listReadUpdatesObserversOfItsModels() async throws {
@@ -63,8 +64,8 @@ struct StoredListTests {
         let newer = Model(id: 1, name: "newer")
         source.answer(.models([newer]))
         _ = await repository.listSnapshot(policy: .networkFirst)
-        let told = await snapshots.next(isolation: nil)
-        #expect(told?.value == newer)
+        let reported = await snapshots.next(isolation: nil)
+        #expect(reported?.value == newer)
     }
 
     @Test func deletedModelLeavesTheLists() async throws {
@@ -73,8 +74,8 @@ struct StoredListTests {
         _ = try await settled(&lists)
         source.answer(.models([]))
         _ = await repository.snapshot(id: 3, policy: .networkFirst)
-        let told = await lists.next(isolation: nil)
-        #expect(told?.value?.map(\.id) == [5, 4, 2, 1])
+        let reported = await lists.next(isolation: nil)
+        #expect(reported?.value?.map(\.id) == [5, 4, 2, 1])
     }
 
     @Test func listsOfDifferentQueriesAreApart() async {
@@ -86,7 +87,7 @@ struct StoredListTests {
 
     @Test func withoutARemoteAListIsAQueryOverTheStore() async throws {
         _ = await repository().listSnapshot()
-        let local = Repository(.models, in: store, clock: clock.wall)
+        let local = Repository(.models, in: store, configuration: .init(clock: clock.wall))
         let query = EntityQuery<Model>().filter(Model.byName > "model 2").sorted(by: Model.byName).limit(2)
         #expect(await local.listSnapshot(query).value?.map(\.id) == [3, 4])
         #expect(await local.snapshot(id: 9).error?.code == .nothingKept)
@@ -113,8 +114,8 @@ struct StoredListTests {
                     Model(id: 2, name: "newer"), of: nil, asOf: clock.wall.now(), staleAt: nil))
         ])
         for index in lists.indices {
-            let told = await lists[index].next(isolation: nil)
-            #expect(told?.value?.first { $0.id == 2 }?.name == "newer")
+            let reported = await lists[index].next(isolation: nil)
+            #expect(reported?.value?.first { $0.id == 2 }?.name == "newer")
         }
         // One read for the row of the list, one for the rows of its members.
         #expect(store.reads - before == 2)

@@ -50,7 +50,7 @@ struct StoredQueryTests {
         await app.end()
     }
 
-    @Test func eachChangeTellsTheObservers() async throws {
+    @Test func eachChangeNotifiesTheObservers() async throws {
         let app = await offline()
         var found = app.notes.observeStoredList(Self.milk).makeAsyncIterator()
         try await wait(&found, for: [1, 3])

@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfRepository
@@ -30,9 +31,10 @@ struct StoredRepositoryTests {
         _ kind: EntityKind<Model> = .models, account: Account? = nil, remote: RemoteSource<Model>? = nil,
         connectivity: (any Connectivity)? = nil
     ) -> Repository<Model> {
-        Repository(
-            kind, in: store, account: account, remote: remote ?? source.source, connectivity: connectivity,
-            clock: clock.wall, onIncident: incidents.handler)
+        var configuration = RepositoryConfiguration(connectivity: connectivity, clock: clock.wall)
+        configuration.onIncident = incidents.handler
+        return Repository(
+            kind, in: store, account: account, remote: remote ?? source.source, configuration: configuration)
     }
 
     private func put(_ model: Model, asOf: WallTime? = nil, staleAt: WallTime? = nil) async throws {
@@ -187,13 +189,13 @@ struct StoredRepositoryTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).error?.code == .nothingKept)
     }
 
-    @Test func commitOfOtherWriterIsToldToObservers() async throws {
+    @Test func commitOfOtherWriterIsReportedToObservers() async throws {
         let repository = repository()
         var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
         #expect(try await settled(&snapshots).value == Self.old)
         try await put(Self.new, asOf: clock.wall.now() - .seconds(60))
-        let told = await snapshots.next(isolation: nil)
-        #expect(told?.value == Self.new && told?.kept?.source == .store && told?.fetch == .idle)
+        let reported = await snapshots.next(isolation: nil)
+        #expect(reported?.value == Self.new && reported?.kept?.source == .store && reported?.fetch == .idle)
         try await store.commit([.remove(EntityKind.models.key(1, of: nil))])
         let gone = await snapshots.next(isolation: nil)
         #expect(gone?.kept == nil && gone?.error?.code == .nothingKept)
@@ -206,8 +208,8 @@ struct StoredRepositoryTests {
         var snapshots = repository.observe(id: 1, policy: .networkFirst).makeAsyncIterator()
         #expect(try await settled(&snapshots).error == Self.unreachable)
         try await put(Self.new)
-        let told = await snapshots.next(isolation: nil)
-        #expect(told?.value == Self.new && told?.error == Self.unreachable)
+        let reported = await snapshots.next(isolation: nil)
+        #expect(reported?.value == Self.new && reported?.error == Self.unreachable)
     }
 
     // MARK: The end

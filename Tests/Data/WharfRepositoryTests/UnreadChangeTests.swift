@@ -120,7 +120,7 @@ struct UnreadChangeTests {
             Issue.record("expected that it is rejected")
             return
         }
-        #expect(failure.message.contains("nothing was sent") && service.writes == 0)
+        #expect(failure.message.contains("was not sent") && service.writes == 0)
         await app.end()
     }
 

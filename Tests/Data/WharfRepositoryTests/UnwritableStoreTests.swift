@@ -3,6 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStorage
 
 /// A store that can be read but not written: answers of the network are in memory alone.
 struct UnwritableStoreTests {
@@ -16,8 +17,9 @@ struct UnwritableStoreTests {
 
     init() {
         source = ScriptedSource(.models([Model(id: 1, name: "new")]), clock: clock.wall)
-        repository = Repository(
-            .models, in: store, remote: source.source, clock: clock.wall, onIncident: incidents.handler)
+        var configuration = RepositoryConfiguration(clock: clock.wall)
+        configuration.onIncident = incidents.handler
+        repository = Repository(.models, in: store, remote: source.source, configuration: configuration)
     }
 
     @Test(arguments: [nil, "old"])
@@ -53,7 +55,7 @@ struct UnwritableStoreTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "another's")
     }
 
-    @Test func unwrittenModelIsToldToObservers() async throws {
+    @Test func unwrittenModelIsReportedToObservers() async throws {
         store.isFull = true
         var snapshots = repository.observe(id: 1).makeAsyncIterator()
         var next = try #require(await snapshots.next(isolation: nil))

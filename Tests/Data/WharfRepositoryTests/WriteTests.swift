@@ -18,9 +18,10 @@ struct WriteTests {
 
     init() {
         service = ScriptedOrigin([Note(id: 1, title: "one")], clock: clock.wall)
+        var configuration = RepositoryConfiguration(clock: clock.wall)
+        configuration.onIncident = incidents.handler
         notes = Repository(
-            EntityKind("note", codec: Note.codec), in: store, remote: service.source, clock: clock.wall,
-            onIncident: incidents.handler)
+            EntityKind("note", codec: Note.codec), in: store, remote: service.source, configuration: configuration)
     }
 
     private func code(_ write: () async throws -> WriteReceipt<Note>) async -> WriteFailure.Code? {
@@ -102,7 +103,7 @@ struct WriteTests {
     @Test func additionStandsInAListInOrderOfItsQuery() async throws {
         let byTitle = Field<Note, String>("title") { $0.title }
         let kind = EntityKind("sorted", codec: Note.codec, indexes: [byTitle.index])
-        let sorted = Repository(kind, in: store, remote: service.source, clock: clock.wall)
+        let sorted = Repository(kind, in: store, remote: service.source, configuration: .init(clock: clock.wall))
         service.put(Note(id: 2, title: "three"))
         let query = EntityQuery<Note>().sorted(by: byTitle)
         let other = EntityQuery<Note>().filter(byTitle == "one")
@@ -141,7 +142,7 @@ struct WriteTests {
         #expect(await notes.listSnapshot(policy: .cacheOnly).value?.count == 1)
     }
 
-    @Test func observerIsToldThatAnEditIsNoLongerPending() async throws {
+    @Test func observerLearnsThatAnEditIsNoLongerPending() async throws {
         var seen = notes.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
         _ = await seen.next(isolation: nil)
         var last = await notes.snapshot(id: 1, policy: .cacheOnly)
@@ -150,8 +151,10 @@ struct WriteTests {
             last = await notes.snapshot(id: 1, policy: .cacheOnly)
             #expect(last.value?.title == "\(round)" && last.kept?.isPending == false)
         }
-        var told = await seen.next(isolation: nil)
-        while told?.kept?.isPending != false || told?.value?.title != "49" { told = await seen.next(isolation: nil) }
+        var reported = await seen.next(isolation: nil)
+        while reported?.kept?.isPending != false || reported?.value?.title != "49" {
+            reported = await seen.next(isolation: nil)
+        }
     }
 
     @Test func editIsNotSentIfItsEntityTagIsUnreadable() async {
@@ -174,7 +177,7 @@ struct WriteTests {
 
     @Test func nextReadFetchesModelOfUndeliveredEdit() async throws {
         let kind = EntityKind("note", codec: Note.codec, timeToLive: .seconds(3_600))
-        let notes = Repository(kind, in: store, remote: service.source, clock: clock.wall)
+        let notes = Repository(kind, in: store, remote: service.source, configuration: .init(clock: clock.wall))
         _ = await notes.snapshot(id: 1)
         service.failWrites(ReadFailure(.timedOut, message: "scripted"))
         #expect(await code { try await notes.edit(Note(id: 1, title: "arrived")) } == .notDelivered)
@@ -254,7 +257,7 @@ struct WriteTests {
             return Snapshot(kept: kept)
         }.writing { _, _ in Snapshot(kept: nil) }
         let notes = Repository(
-            EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
+            EntityKind("note", codec: Note.codec), in: store, remote: source, configuration: .init(clock: clock.wall))
         #expect(await notes.snapshot(id: 1).value != nil)
         try await notes.delete(id: 1)
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
@@ -268,7 +271,8 @@ struct WriteTests {
             head.headerFields[.cacheControl] = "no-store"
             return Snapshot(kept: .init(value: kept.value, source: .network, asOf: kept.asOf, response: head))
         }
-        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
+        let notes = Repository(
+            EntityKind("note", codec: Note.codec), in: store, remote: source, configuration: .init(clock: clock.wall))
         _ = await notes.snapshot(id: 1)
         _ = await notes.listSnapshot()
         try await notes.edit(1) { $0.title = "edited" }
@@ -293,7 +297,8 @@ struct WriteTests {
             let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
             return Snapshot(kept: .init(value: kept.value, source: .network, asOf: kept.asOf, response: head))
         }
-        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
+        let notes = Repository(
+            EntityKind("note", codec: Note.codec), in: store, remote: source, configuration: .init(clock: clock.wall))
         _ = await notes.snapshot(id: 1)
         let gate = Gate()
         service.holdWrites(at: gate)
@@ -316,7 +321,7 @@ struct WriteTests {
             })
         let notes = Repository(
             EntityKind("note", codec: Note.codec), in: store,
-            remote: service.source.write.map(cached.writing) ?? cached, clock: clock.wall)
+            remote: service.source.write.map(cached.writing) ?? cached, configuration: .init(clock: clock.wall))
         _ = await notes.snapshot(id: 1)
         clock.advance(by: .seconds(1))
         let edited = Note(id: 1, title: "edited")

@@ -1,4 +1,3 @@
-#if SQLite
 import Testing
 import WharfCore
 
@@ -75,4 +74,3 @@ import WharfCore
         #expect(made.value == [folder.path()])
     }
 }
-#endif

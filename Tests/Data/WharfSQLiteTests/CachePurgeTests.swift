@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfCore
 import WharfFakes
 import WharfRandom
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -54,7 +54,7 @@ import WharfRandom
     private func kept(_ store: SQLiteCacheStore, of account: Account) async throws -> Int {
         var count = 0
         for index in 0..<60 {
-            let found = try await store.lookup(key(index, of: account)) { $0.first?.id }
+            let found = try await store.lookup(key(index, of: account)) { $0.first.map { CacheSelection(id: $0.id) } }
             if found.body != nil { count += 1 }
         }
         return count
@@ -127,7 +127,10 @@ import WharfRandom
         try await fill(store)
         let before = try await kept(store, of: Self.stays)
         try await store.close()
-        try folder.tamper("cache.sqlite", "DROP TABLE wipe; PRAGMA user_version = 1")
+        try folder.tamper(
+            "cache.sqlite",
+            "DROP TRIGGER response_file_removed; DROP TABLE body_file; DROP TABLE removed_file; DROP TABLE wipe; "
+                + "PRAGMA user_version = 1")
         let incidents = IncidentLog()
         store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         #expect(incidents.codes.isEmpty)
@@ -137,4 +140,3 @@ import WharfRandom
         try await store.close()
     }
 }
-#endif

@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import Testing
 import WharfCache
 import WharfCore
 import WharfFakes
 import WharfSQLite
+import WharfStorage
 
 struct CookieTests {
     private static let account = Account("ada")
@@ -69,4 +69,3 @@ struct CookieTests {
         try await store.close()
     }
 }
-#endif

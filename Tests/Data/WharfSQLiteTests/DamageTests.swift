@@ -1,8 +1,8 @@
-#if SQLite
 import Testing
 import WharfCore
 import WharfFakes
 import WharfSQLite
+import WharfStorage
 
 @Suite struct DamageTests {
     private static let body = [UInt8]((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -28,7 +28,9 @@ import WharfSQLite
         try folder.tamper(sql: sql)
         try await store.keep("https://a.test/2", Self.body)
 
-        let found = try await store.lookup(CacheKey(target: "https://a.test/1")) { $0.first?.id }
+        let found = try await store.lookup(CacheKey(target: "https://a.test/1")) {
+            $0.first.map { CacheSelection(id: $0.id) }
+        }
         #expect(found.variants.isEmpty)
         #expect(found.body == nil)
         #expect(incidents.codes == [.entryDropped])
@@ -65,10 +67,10 @@ import WharfSQLite
             _ = try await writer.commit()
         }
         try folder.tamper(sql: "UPDATE body SET bytes = x'00' WHERE id = (SELECT max(id) FROM body)")
-        let first = try await store.lookup(key) { $0.first?.id }
+        let first = try await store.lookup(key) { $0.first.map { CacheSelection(id: $0.id) } }
         #expect(first.variants.map { $0.head.varying[.acceptLanguage] } == ["de"])
         #expect(first.body == nil)
-        let second = try await store.lookup(key) { $0.first?.id }
+        let second = try await store.lookup(key) { $0.first.map { CacheSelection(id: $0.id) } }
         #expect(try await second.body?.collect() == Array("de".utf8))
         try await store.close()
     }
@@ -77,4 +79,3 @@ import WharfSQLite
 extension Scratch {
     fileprivate func tamper(sql: String) throws { try tamper("cache.sqlite", sql) }
 }
-#endif

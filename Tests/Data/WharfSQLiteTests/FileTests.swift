@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfCore
 import WharfFakes
 import WharfSQLite
+import WharfStorage
 
 @Suite struct FileTests {
     private static let body = [UInt8](repeating: 7, count: 3000)
@@ -59,7 +59,7 @@ import WharfSQLite
         #expect(try folder.names.contains { $0.hasPrefix("cache.sqlite.corrupt-") })
     }
 
-    @Test(arguments: ["PRAGMA user_version = 3", "PRAGMA application_id = 7"])
+    @Test(arguments: ["PRAGMA user_version = 4", "PRAGMA application_id = 7"])
     func foreignFileIsLeftUnchanged(sql: String) async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()
@@ -107,7 +107,7 @@ import WharfSQLite
         let asked = Box(0)
         let found = try await store.lookup(CacheKey(target: "https://a.test/7")) { variants in
             asked.change { $0 += 1 }
-            return variants.first?.id
+            return variants.first.map { CacheSelection(id: $0.id) }
         }
         #expect(found.variants.isEmpty && found.body == nil)
         #expect(asked.value == 1)
@@ -126,4 +126,3 @@ import WharfSQLite
         try await store.close()
     }
 }
-#endif

@@ -1,9 +1,9 @@
-#if SQLite
 import Testing
 import WharfCache
 import WharfCore
 import WharfFakes
 import WharfSQLite
+import WharfStorage
 
 /// Incidents are logged, and URL queries may contain keys.
 struct IncidentSecretsTests {
@@ -12,8 +12,8 @@ struct IncidentSecretsTests {
     private func expectNoSecret(_ incidents: IncidentLog, _ codes: Set<Incident.Code>) {
         #expect(Set(incidents.codes) == codes)
         for incident in incidents.all {
-            let told = "\(incident.message) \(incident.cause.map { "\($0)" } ?? "")"
-            #expect(!told.contains("hunter2"), "\(incident.code): \(told)")
+            let reported = "\(incident.message) \(incident.cause.map { "\($0)" } ?? "")"
+            #expect(!reported.contains("hunter2"), "\(incident.code): \(reported)")
         }
     }
 
@@ -71,4 +71,3 @@ struct IncidentSecretsTests {
         try await again.close()
     }
 }
-#endif

@@ -1,4 +1,4 @@
-#if SQLite && KillHarness
+#if KillHarness
 import Foundation
 import Testing
 import WharfKillHarness
@@ -34,7 +34,7 @@ import WharfSQLite
         var index = 0
         // The machine decides where a kill lands, so this repeats until one lands in a write.
         while index < Self.kills - Self.kills / 2 || tally.between == 0 {
-            let moment = KillHarness.Moment.after(
+            let moment = KillHarness.KillPoint.after(
                 lines: 2 + Int(random.next() % 200), microseconds: Int(random.next() % 1500)
             )
             let run = try await start(["write", folder.path(), "\(1000 + index)"], in: folder, moment)
@@ -45,7 +45,7 @@ import WharfSQLite
     }
 
     private func start(
-        _ arguments: [String], in folder: Scratch, _ moment: KillHarness.Moment
+        _ arguments: [String], in folder: Scratch, _ moment: KillHarness.KillPoint
     ) async throws -> KillHarness.Run {
         let harness = KillHarness(executable: try builtExecutable(named: "CacheProbe"), arguments: arguments)
         let run = try await harness.run(killing: moment)
@@ -72,7 +72,14 @@ import WharfSQLite
         #expect(
             try folder.count("SELECT (SELECT bytes FROM total) - (SELECT coalesce(sum(size), 0) FROM response)") == 0)
         #expect(try folder.count("SELECT count(*) FROM body WHERE id NOT IN (SELECT id FROM response)") == 0)
-        #expect(try folder.count("SELECT count(*) FROM response WHERE id NOT IN (SELECT id FROM body)") == 0)
+        #expect(try folder.count("SELECT count(*) FROM body_file WHERE id NOT IN (SELECT id FROM response)") == 0)
+        #expect(
+            try folder.count(
+                "SELECT count(*) FROM response WHERE id NOT IN (SELECT id FROM body UNION SELECT id FROM body_file)")
+                == 0)
+        #expect(try folder.count("SELECT count(*) FROM removed_file") == 0)
+        // The check has removed the files that the kill left without a row.
+        #expect(try folder.bodies.count == folder.count("SELECT count(*) FROM body_file"))
         #expect(try folder.count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == 0)
         #expect(try !folder.names.contains { $0.contains("corrupt") || $0.contains("damaged") })
     }
@@ -84,7 +91,10 @@ import WharfSQLite
 
         mutating func add(_ run: KillHarness.Run, _ checked: Void) {
             kills += run.wasKilled ? 1 : 0
-            let between = ["appended", "inTransaction", "headWritten", "bodyWritten", "evicted", "beforeCommit"]
+            let between = [
+                "appended", "fileMade", "pieceWritten", "fileSynced", "fileRenamed", "inTransaction", "headWritten",
+                "bodyWritten", "evicted", "beforeCommit",
+            ]
             let last = run.lines.last { $0.hasPrefix("at ") || $0.hasPrefix("kept ") }
             if run.wasKilled, let last, between.contains(String(last.dropFirst(3))) { self.between += 1 }
         }

@@ -1,10 +1,10 @@
-#if SQLite
 import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfSQLite
+import WharfStorage
 
 @Suite struct SQLiteLawTests {
     @Test(arguments: CacheStoreLaws.all)
@@ -52,4 +52,3 @@ import WharfSQLite
         }
     }
 }
-#endif

@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import GRDB
 import Synchronization
 import WharfChecks
 import WharfCore
 import WharfSQLite
+import WharfStorage
 
 /// A folder that is deleted with its last owner, and the databases in it.
 final class Scratch: Sendable {
@@ -16,6 +16,14 @@ final class Scratch: Sendable {
 
     var names: [String] {
         get throws { try temporary.names }
+    }
+
+    /// The names of the files of large bodies.
+    var bodies: [String] {
+        get throws {
+            guard try names.contains("cache.sqlite-bodies") else { return [] }
+            return try FileManager.default.contentsOfDirectory(atPath: path("cache.sqlite-bodies")).sorted()
+        }
     }
 
     func mode(_ name: String) throws -> Int { try temporary.permissions(of: name) }
@@ -51,9 +59,14 @@ extension CacheStore {
         return try await writer.commit()
     }
 
+    /// A part of the newest body under a key.
+    func part(_ target: String, _ part: ClosedRange<Int64>?) async throws(StoreError) -> BodyStream? {
+        try await lookup(CacheKey(target: target)) { $0.first.map { CacheSelection(id: $0.id, part: part) } }.body
+    }
+
     /// The newest body under a key.
     func body(_ target: String) async throws -> [UInt8]? {
-        let found = try await lookup(CacheKey(target: target)) { $0.first?.id }
+        let found = try await lookup(CacheKey(target: target)) { $0.first.map { CacheSelection(id: $0.id) } }
         return try await found.body?.collect()
     }
 }
@@ -78,4 +91,3 @@ func storeErrorCode(_ body: () async throws -> Void) async -> StoreError.Code? {
         return StoreError.Code("\(error)")
     }
 }
-#endif

@@ -1,8 +1,8 @@
-#if SQLite
 import Testing
 import WharfCore
 import WharfFakes
 import WharfSQLite
+import WharfStorage
 
 @Suite struct StoreTests {
     @Test func writeToAFullFileKeepsItsEntries() async throws {
@@ -10,7 +10,7 @@ import WharfSQLite
         let store = try await SQLiteCacheStore.open(at: folder.path(), probe: SQLiteCacheProbe(pageLimit: 40)) { _ in }
         try await store.keep("https://a.test/1", [UInt8](repeating: 1, count: 20_000))
         let code = await storeErrorCode {
-            try await store.keep("https://a.test/1", [UInt8](repeating: 2, count: 300_000))
+            try await store.keep("https://a.test/1", [UInt8](repeating: 2, count: 250_000))
         }
         #expect(code == .full)
         #expect(try await store.body("https://a.test/1") == [UInt8](repeating: 1, count: 20_000))
@@ -55,6 +55,21 @@ import WharfSQLite
         #expect(await storeErrorCode { try await writer.append([1]) } == .tooLarge)
         #expect(await storeErrorCode { _ = try await writer.commit() } == .closed)
         #expect(try await store.body("https://a.test/1") == nil)
+        try await store.close()
+    }
+
+    @Test func responseAnnouncedTooLargeIsRefusedAtOnce() async throws {
+        let folder = try Scratch()
+        let store = try await SQLiteCacheStore.open(at: folder.path(), entryLimit: 1000) { _ in }
+        var head = StoredHead.sample
+        for (length, code) in [("1000", nil), ("1001", StoreError.Code.tooLarge)] {
+            head.response.headerFields[.contentLength] = length
+            let announced = head
+            let found = await storeErrorCode {
+                _ = try await store.begin(CacheKey(target: "https://a.test/1"), announced)
+            }
+            #expect(found == code)
+        }
         try await store.close()
     }
 
@@ -144,7 +159,9 @@ import WharfSQLite
         )
         let writer = try await store.begin(CacheKey(target: "https://a.test/1"), head)
         _ = try await writer.commit()
-        let found = try await store.lookup(CacheKey(target: "https://a.test/1")) { $0.first?.id }
+        let found = try await store.lookup(CacheKey(target: "https://a.test/1")) {
+            $0.first.map { CacheSelection(id: $0.id) }
+        }
         #expect(found.variants.map(\.head) == [head])
         #expect(found.variants.first?.head.response.headerFields.map(\.name.rawName) == fields.map(\.name.rawName))
         #expect(found.variants.first?.head.response.status.reasonPhrase == "Odd")
@@ -152,4 +169,3 @@ import WharfSQLite
         try await store.close()
     }
 }
-#endif

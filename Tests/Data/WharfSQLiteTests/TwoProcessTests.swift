@@ -1,4 +1,4 @@
-#if SQLite && KillHarness
+#if KillHarness
 import Foundation
 import Testing
 import WharfKillHarness

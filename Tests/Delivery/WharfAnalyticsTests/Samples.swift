@@ -3,6 +3,7 @@ import WharfAnalyticsFakes
 import WharfCore
 import WharfFakes
 import WharfJSON
+import WharfStorage
 import WharfStores
 
 struct FilmOpened: AnalyticsEvent, Encodable {
@@ -44,16 +45,18 @@ struct Stage {
     ) async throws -> Analytics {
         Analytics(
             outbox: outbox, sinks: sinks, identity: try await AnalyticsIdentity(in: store), consent: consent,
-            stages: stages, clock: clock.wall, onIncident: incidents.handler)
+            configuration: .init(stages: stages, clock: clock.wall, onIncident: incidents.handler))
     }
 
     func analytics(
         _ destinations: [AnalyticsDestination], stages: [any EventStage] = [],
         _ limit: Int = 10_000, _ posted: Int = 1_000
     ) -> Analytics {
-        Analytics(
-            outbox: outbox, destinations: destinations, consent: consent, stages: stages,
-            limit: limit, posted: posted, clock: clock.wall, onIncident: incidents.handler)
+        var configuration = Analytics.Configuration(
+            stages: stages, clock: clock.wall, onIncident: incidents.handler)
+        configuration.waitingLimit = limit
+        configuration.postedLimit = posted
+        return Analytics(outbox: outbox, destinations: destinations, consent: consent, configuration: configuration)
     }
 
     /// The enqueued entries, decoded as events.
@@ -90,9 +93,11 @@ extension TrackedEvent {
         _ number: Int = 1, name: String = "film.opened", category: Consent.Category = .statistics,
         properties: [String: JSONValue] = ["film": 7], context: [String: JSONValue] = [:]
     ) -> TrackedEvent {
-        TrackedEvent(
+        var event = TrackedEvent(
             id: "event-\(number)", name: name, time: WallTime(secondsSince1970: 1_000_000_000 + Int64(number)),
-            category: category, properties: properties, context: context)
+            category: category, properties: properties)
+        event.context = context
+        return event
     }
 }
 

@@ -10,8 +10,12 @@ final class Chunks: BodyStream.Producer {
     }
 
     private let state: Mutex<State>
+    let trailers: HTTPFields?
 
-    init(_ chunks: [[UInt8]]) { state = Mutex(State(left: chunks.filter { !$0.isEmpty }[...])) }
+    init(_ chunks: [[UInt8]], trailers: HTTPFields? = nil) {
+        state = Mutex(State(left: chunks.filter { !$0.isEmpty }[...]))
+        self.trailers = trailers
+    }
 
     var taken: Int { state.withLock { $0.taken } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -46,12 +46,17 @@ final class FixedTransport: Transport {
     let head: HTTPResponse
     let chunks: [[UInt8]]
     let expectedLength: Int64?
+    let trailers: HTTPFields?
     private let seen = Locked<TransportRequest?>(nil)
 
-    init(_ fields: HTTPFields, _ status: HTTPResponse.Status = .ok, chunks: [[UInt8]], expectedLength: Int64? = nil) {
+    init(
+        _ fields: HTTPFields, _ status: HTTPResponse.Status = .ok, chunks: [[UInt8]], expectedLength: Int64? = nil,
+        trailers: HTTPFields? = nil
+    ) {
         head = HTTPResponse(status: status, headerFields: fields)
         self.chunks = chunks
         self.expectedLength = expectedLength
+        self.trailers = trailers
     }
 
     var request: TransportRequest? { seen.value }
@@ -59,7 +64,7 @@ final class FixedTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         seen.value = request
         return TransportResponse(
-            head: head, body: BodyStream(Chunks(chunks), expectedLength: expectedLength),
+            head: head, body: BodyStream(Chunks(chunks, trailers: trailers), expectedLength: expectedLength),
             provenance: Provenance(source: .network, asOf: WallTime(secondsSince1970: 0)))
     }
 }

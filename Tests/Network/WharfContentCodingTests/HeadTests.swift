@@ -40,6 +40,13 @@ struct HeadTests {
         #expect(try await send(FixedTransport(fields, chunks: [])).body.collect() == [])
     }
 
+    @Test func trailersComeAfterTheDecodedBody() async throws {
+        let upstream = FixedTransport([.contentEncoding: "gzip"], chunks: [Self.gzip], trailers: [.via: "last"])
+        let response = try await ContentDecodingTransport(upstream).send(.get)
+        #expect(try await response.body.collect() == Array("hello".utf8))
+        #expect(response.body.trailers == [.via: "last"])
+    }
+
     @Test func aPartOfABodyStaysEncoded() async throws {
         let fields: HTTPFields = [.contentEncoding: "gzip", .contentRange: "bytes 0-4/25"]
         let upstream = FixedTransport(fields, .partialContent, chunks: [Array(Self.gzip.prefix(5))])

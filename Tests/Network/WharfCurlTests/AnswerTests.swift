@@ -1,4 +1,5 @@
 #if os(Linux) && TestServer
+import Synchronization
 import Testing
 import TransportStages
 import WharfCore
@@ -30,6 +31,44 @@ struct AnswerTests {
                     _ = try await response.body.collect()
                 }
                 #expect(server.requests.map { $0.fields[.cookie] } == [nil, nil])
+            }
+        }
+    }
+
+    /// The origin sends the head only after the first interim response was passed on.
+    @Test func passesOnInterimResponsesAtOnce() async throws {
+        let hint = HTTPResponse(status: .init(code: 103), headerFields: [try #require(.init("Link")): "</x>"])
+        try await TestServer.run { server in
+            let hinted = Gate()
+            server.route(
+                .get, "/", .text("hi").preceded(by: hint).preceded(by: hint).held { await hinted.pass() })
+            try await withTransport { transport in
+                let seen = Mutex<[HTTPResponse]>([])
+                var request = TransportRequest(.to(server, "/"))
+                request.onInterim = { head in
+                    // A slow reader of one head delays the next one, and loses none.
+                    await Task.yield()
+                    seen.withLock { $0.append(head) }
+                    hinted.open()
+                }
+                let response = try await transport.send(request)
+                #expect(seen.withLock { $0 } == [hint, hint])
+                #expect(response.head.status == .ok)
+                #expect(try await response.body.collect() == Array("hi".utf8))
+            }
+        }
+    }
+
+    @Test func trailersAreReadAfterTheBody() async throws {
+        let digest = try #require(HTTPField.Name("Content-Digest"))
+        try await TestServer.run { server in
+            server.route(.get, "/", .text("hi").trailed(by: [digest: "sha-256=:x:"]))
+            try await withTransport { transport in
+                let response = try await transport.send(TransportRequest(.to(server, "/")))
+                #expect(response.body.trailers == nil)
+                #expect(try await response.body.collect() == Array("hi".utf8))
+                #expect(response.body.trailers == [digest: "sha-256=:x:"])
+                #expect(response.head.headerFields[digest] == nil)
             }
         }
     }

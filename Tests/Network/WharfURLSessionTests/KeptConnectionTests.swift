@@ -1,4 +1,4 @@
-#if TestServer && canImport(FoundationNetworking)
+#if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
 import Synchronization
@@ -86,11 +86,11 @@ struct KeptConnectionTests {
         let body = RequestBody.bytes(Self.bytes).reporting { step in steps.withLock { $0.append(step.completed) } }
         let (outcome, _) = try await send(.put, body)
         #expect(try outcome.get() == Array("second".utf8))
-        let told = steps.withLock { $0 }.split(separator: 0, omittingEmptySubsequences: false).dropFirst()
+        let reported = steps.withLock { $0 }.split(separator: 0, omittingEmptySubsequences: false).dropFirst()
         // The first request, the second one, and the retry of the second.
-        #expect(told.count == 3)
-        #expect(told.allSatisfy { $0.elementsEqual($0.sorted()) })
-        #expect(told.last?.last == Int64(Self.bytes.count))
+        #expect(reported.count == 3)
+        #expect(reported.allSatisfy { $0.elementsEqual($0.sorted()) })
+        #expect(reported.last?.last == Int64(Self.bytes.count))
     }
 
     private func failure(_ words: String) -> TransportError {

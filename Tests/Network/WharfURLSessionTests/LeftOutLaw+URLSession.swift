@@ -9,6 +9,7 @@ extension LeftOutLaw {
         return onLinux([
             "a chunked answer with trailers is whole": ends,
             "a head that is cut is no answer": ends,
+            "trailers are readable after the body, and are not in the head": ends,
         ])
     }
 

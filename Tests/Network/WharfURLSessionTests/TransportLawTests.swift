@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import TransportStages
 import WharfChecks
@@ -18,4 +17,3 @@ struct TransportLawTests {
         #expect(TransportLaws.all.contains { $0.name == one.law })
     }
 }
-#endif

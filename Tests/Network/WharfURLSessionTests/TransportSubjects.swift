@@ -1,4 +1,3 @@
-#if TestServer
 import TransportStages
 import WharfCore
 import WharfCoreLaws
@@ -7,7 +6,7 @@ import WharfURLSession
 extension TransportLaws.Subject {
     static let urlSession = overSockets("URLSessionTransport") { clock, body in
         try await body(URLSessionTransport(clock: clock))
-    }
+    }.dropping()
 }
 
 extension HTTPRequest {
@@ -15,4 +14,3 @@ extension HTTPRequest {
         HTTPRequest(method: .get, scheme: "http", authority: "origin.example", path: path)
     }
 }
-#endif

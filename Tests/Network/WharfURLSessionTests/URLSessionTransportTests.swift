@@ -1,4 +1,3 @@
-#if TestServer
 import Foundation
 import Testing
 import TransportStages
@@ -301,4 +300,3 @@ private final class StubBodyFailure: BodyStream.Producer {
     }
     func cancel() {}
 }
-#endif

@@ -104,7 +104,7 @@ struct DiscoveryTests {
         #expect(socket.isClosed.withLock { $0 })
     }
 
-    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2]]) func searchGoesOnIfOneDatagramIsSent(
+    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2]]) func searchContinuesIfOneDatagramIsSent(
         failing: [Int]
     ) async throws {
         let failure = PlaybackError(.disconnected, "no network")

@@ -127,7 +127,7 @@ import WharfPlayback
 
     @Test func stepsOfALoadAreNotReported() async throws {
         let (screen, renderer) = try await connected(.init(forgottenSeeks: 1, transitions: 2))
-        let (told, tell) = AsyncStream.makeStream(of: PlaybackState.self)
+        let (reported, tell) = AsyncStream.makeStream(of: PlaybackState.self)
         let states = screen.states()
         let reader = Task { for await state in states { tell.yield(state) } }
         try await renderer.clock.running {
@@ -137,7 +137,7 @@ import WharfPlayback
         await reader.value
         tell.finish()
         // A slow reader may miss the first states.
-        for await state in told where state != .idle {
+        for await state in reported where state != .idle {
             #expect([.loading, .paused].contains(state.phase))
             #expect(state.position == .seconds(42))
         }

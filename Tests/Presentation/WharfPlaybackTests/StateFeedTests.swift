@@ -11,9 +11,9 @@ struct StateFeedTests {
         feed.finish()
         feed.update(7)
         for states in [early, late] {
-            var told: [Int] = []
-            for await number in states { told.append(number) }
-            #expect(told == [6])
+            var reported: [Int] = []
+            for await number in states { reported.append(number) }
+            #expect(reported == [6])
         }
         for await number in feed.states() { Issue.record("told \(number) after the end") }
     }
@@ -22,9 +22,9 @@ struct StateFeedTests {
         var feed: StateFeed<Int>? = StateFeed(0)
         let states = try #require(feed?.states())
         feed = nil
-        var told: [Int] = []
-        for await number in states { told.append(number) }
-        #expect(told == [0])
+        var reported: [Int] = []
+        for await number in states { reported.append(number) }
+        #expect(reported == [0])
     }
 
     @Test func equalStateIsNotDeliveredAgain() async {
@@ -41,11 +41,11 @@ struct StateFeedTests {
     @Test func cancellationRacingAnUpdateDoesNotDeadlock() async {
         let feed = StateFeed(0)
         for number in 1...500 {
-            let (heard, hears) = AsyncStream.makeStream(of: Void.self)
+            let (received, hears) = AsyncStream.makeStream(of: Void.self)
             let reader = Task { [states = feed.states()] in
                 for await _ in states { hears.yield() }
             }
-            for await _ in heard { break }
+            for await _ in received { break }
             await withTaskGroup { group in
                 group.addTask { feed.update(number) }
                 group.addTask { reader.cancel() }

@@ -26,6 +26,16 @@ extension TransportLaws.Subject {
     }
 }
 
+extension TransportLaws.Subject {
+    /// The same transport, declared to drop interim responses and trailers.
+    package func dropping() -> TransportLaws.Subject {
+        var subject = self
+        subject.deliversInterim = false
+        subject.deliversTrailers = false
+        return subject
+    }
+}
+
 extension TransportLaws.Stage {
     /// - Parameter peer: the origin that plays the scene.
     package init(_ transport: any Transport, before peer: RawPeer) {

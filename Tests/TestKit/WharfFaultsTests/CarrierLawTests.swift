@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import WharfCore
 import WharfFakes
@@ -167,4 +166,3 @@ struct CarrierLawTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import LiveTransport
 import Synchronization
 import Testing
@@ -112,4 +111,3 @@ final class Reports: Sendable {
     /// Returns once that many exchanges are over.
     func endings(_ count: Int) async { await ended.arrivals(count) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import LiveTransport
 import Testing
 import WharfCache
@@ -44,4 +43,3 @@ struct ConditionerExperimentTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import FlyingSocks
 import Foundation
 import Testing
@@ -226,4 +225,3 @@ struct FaultProxyTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import LiveTransport
 import Testing
 import WharfCore
@@ -80,4 +79,3 @@ struct ForwardingTests {
         }
     }
 }
-#endif

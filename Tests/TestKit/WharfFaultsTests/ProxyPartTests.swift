@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import WharfCore
 
@@ -107,4 +106,3 @@ struct ByteQueueTests {
         #expect(result.text == "HTTP/1.1 200 OK\r\nServ" && result.output == .hold([]))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import Synchronization
 import Testing
 
@@ -38,4 +37,3 @@ struct ReadAheadTests {
 
     @Test func aParserThatKeepsUpGetsAll() async { #expect(await reads(limit: 50, takes: 100) == 101) }
 }
-#endif

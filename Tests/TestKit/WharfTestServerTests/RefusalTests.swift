@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import TransportStages
 import WharfCore
@@ -66,4 +65,3 @@ struct RefusalTests {
         }
     }
 }
-#endif

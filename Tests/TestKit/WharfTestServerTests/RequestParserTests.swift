@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import WharfChecks
 import WharfCore
@@ -261,4 +260,3 @@ struct RequestParserTests {
         }
     }
 }
-#endif

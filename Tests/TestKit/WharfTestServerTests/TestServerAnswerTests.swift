@@ -1,4 +1,3 @@
-#if TestServer
 import LiveTransport
 import Testing
 import TransportStages
@@ -152,4 +151,3 @@ struct TestServerAnswerTests {
         }
     }
 }
-#endif

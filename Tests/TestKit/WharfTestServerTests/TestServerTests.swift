@@ -1,4 +1,3 @@
-#if TestServer
 import Foundation
 import LiveTransport
 import Testing
@@ -151,4 +150,3 @@ struct TestServerTests {
         }
     }
 }
-#endif

@@ -128,7 +128,7 @@ struct Annotation {
         else { return }
         throw AnnotationError(
             .usage,
-            "expected a ticket that can start a line, found '\(String(decoding: ticket.id, as: UTF8.self))', which git "
-                + "takes for a comment; leave that character out of the group, or use --trailer")
+            "expected a ticket that can start a line, found '\(String(decoding: ticket.id, as: UTF8.self))', whose "
+                + "start makes the line a comment for git; leave the start out of the group, or use --trailer")
     }
 }

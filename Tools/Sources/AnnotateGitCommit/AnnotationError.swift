@@ -1,24 +1,32 @@
 /// The reason that the tool failed, and the remedy.
-public struct AnnotationError: Error, Hashable, Sendable {
+///
+/// It has the members of Wharf's `CodedError`, but does not import it: the tool does not depend on
+/// Wharf.
+public struct AnnotationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, which determines the exit status.
     ///
     /// New versions may add kinds.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in `noTicket`.
+        public let name: String
         /// The exit status of the process.
         public let exitStatus: Int32
+        public var description: String { name }
+
+        init(_ name: String, exitStatus: Int32) { (self.name, self.exitStatus) = (name, exitStatus) }
 
         /// No ticket was found although one is required.
-        public static let noTicket = Code(exitStatus: 1)
+        public static let noTicket = Code("noTicket", exitStatus: 1)
         /// A hook of another origin exists.
-        public static let foreignHook = Code(exitStatus: 1)
+        public static let foreignHook = Code("foreignHook", exitStatus: 1)
         /// The arguments are wrong (`EX_USAGE`).
-        public static let usage = Code(exitStatus: 64)
+        public static let usage = Code("usage", exitStatus: 64)
         /// A file can't be read (`EX_NOINPUT`).
-        public static let unreadable = Code(exitStatus: 66)
+        public static let unreadable = Code("unreadable", exitStatus: 66)
         /// git, or another program, is missing or failed (`EX_UNAVAILABLE`).
-        public static let programFailed = Code(exitStatus: 69)
+        public static let programFailed = Code("programFailed", exitStatus: 69)
         /// A file can't be written (`EX_CANTCREAT`).
-        public static let unwritable = Code(exitStatus: 73)
+        public static let unwritable = Code("unwritable", exitStatus: 73)
     }
 
     /// The kind of failure.
@@ -30,4 +38,6 @@ public struct AnnotationError: Error, Hashable, Sendable {
         self.code = code
         self.message = message
     }
+
+    public var description: String { "\(code): \(message)" }
 }

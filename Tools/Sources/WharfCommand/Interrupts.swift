@@ -56,7 +56,7 @@ public final class Interrupts: @unchecked Sendable {
                 guard isFirst else { leave("cancelled by a second signal") }
                 cancel()
                 queue.asyncAfter(deadline: .now() + .seconds(Self.grace)) { [self] in
-                    leave("cancelled; the running work did not end within \(Self.grace) s")
+                    leave("cancelled; the command did not end by itself within \(Self.grace) s, and was ended")
                 }
             }
             source.activate()

@@ -13,6 +13,8 @@ public struct ProcessStatus: Hashable, Sendable {
     ///
     /// It has no such entry, nothing of it is dead, or the user said no.
     public static let notDone = ProcessStatus(1)
+    /// Damaged answers were found in a cache.
+    public static let damaged = ProcessStatus(1)
     /// A document has errors.
     public static let payloadErrors = ProcessStatus(1)
     /// Sources do not compile.

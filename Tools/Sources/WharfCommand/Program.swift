@@ -28,6 +28,7 @@ public struct Program: Sendable {
             if let generate = command as? GenerateCommand { return await run(generate) }
             if let check = command as? CheckCommand { return await run(check) }
             if let manual = command as? ManualCommand { return write(try manual.page(surroundings).text) }
+            if let cache = command as? any CacheAction { return await run(cache) }
             if let outbox = command as? any OutboxAction { return await run(outbox) }
             if let graphQL = command as? any GraphQLAction {
                 return GraphQLRun(
@@ -38,6 +39,11 @@ public struct Program: Sendable {
                 surroundings.writeError(
                     "Error: expected a subcommand, found none; try wharf get https://example.com/\n")
                 surroundings.writeError("  See 'wharf --help' for more information.\n")
+                return .usage
+            }
+            if command is CacheCommand {
+                surroundings.writeError("Error: expected a subcommand of cache, found none; try wharf cache ls\n")
+                surroundings.writeError("  See 'wharf cache --help' for more information.\n")
                 return .usage
             }
             if command is OutboxCommand {
@@ -99,11 +105,14 @@ public struct Program: Sendable {
 
     private func run(_ command: ServeCommand) async -> ProcessStatus {
         do throws(UsageError) {
-            let plan = try command.plan()
-            let network = Network(clock: surroundings.clock)
-            let status = await ServeRun(plan: plan, transport: network, surroundings: surroundings).run()
-            await network.close()
-            return status
+            switch try command.plan() {
+            case .gateway(let plan): return await GatewayRun(plan: plan, surroundings: surroundings).run()
+            case .bareNetwork(let plan):
+                let network = Network(clock: surroundings.clock)
+                let status = await FaultyRun(plan: plan, transport: network, surroundings: surroundings).run()
+                await network.close()
+                return status
+            }
         } catch {
             surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
             return .usage

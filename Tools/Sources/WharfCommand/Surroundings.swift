@@ -6,9 +6,9 @@ public struct Surroundings: Sendable {
     /// Reads standard input to its end.
     public var readInput: @Sendable () throws -> [UInt8]
     /// Reads a line of standard input without its end; nil at the end of the input.
-    public var readLine: @Sendable () throws -> String?
+    public var readLine: @Sendable () throws -> String? = { nil }
     /// Whether standard input is a terminal, so that the user can be asked.
-    public var inputIsTerminal: Bool
+    public var inputIsTerminal = false
     /// Writes to standard output.
     ///
     /// If it throws, nothing more is written.
@@ -16,17 +16,17 @@ public struct Surroundings: Sendable {
     /// Writes text to standard error.
     public var writeError: @Sendable (String) -> Void
     /// The width of help texts in columns.
-    public var columns: Int
+    public var columns = 100
     /// The width for a progress bar, queried for each one drawn; nil for no bar.
-    public var progressColumns: @Sendable () -> Int?
+    public var progressColumns: @Sendable () -> Int? = { nil }
     /// Whether standard output is a terminal, so that a body leaves no room for a bar.
-    public var outputIsTerminal: Bool
+    public var outputIsTerminal = false
     /// The clock for the ages of answers.
-    public var clock: any WallClock
+    public var clock: any WallClock = .system
     /// The time of a monotonic clock, for the progress bar's rate.
     public var ticks: @Sendable () -> Duration
     /// The temporary files of this run.
-    public var scratch: Scratch
+    public var scratch = Scratch()
     /// The environment variables, which child processes inherit.
     public var environment: [String: String]
     /// Shows long output if standard output is a terminal.
@@ -34,36 +34,20 @@ public struct Surroundings: Sendable {
     /// The path of this program; its sources are installed beside it.
     public var executable: String?
 
-    /// Creates surroundings, by default without a terminal.
+    /// Creates surroundings without a terminal.
     public init(
         readInput: @escaping @Sendable () throws -> [UInt8],
-        readLine: @escaping @Sendable () throws -> String? = { nil },
-        inputIsTerminal: Bool = false,
         writeOutput: @escaping @Sendable ([UInt8]) throws -> Void,
         writeError: @escaping @Sendable (String) -> Void,
-        columns: Int = 100,
-        progressColumns: @escaping @Sendable () -> Int? = { nil },
-        outputIsTerminal: Bool = false,
-        clock: any WallClock = .system,
         ticks: @escaping @Sendable () -> Duration,
-        scratch: Scratch = Scratch(),
-        environment: [String: String] = [:],
-        executable: String? = nil
+        environment: [String: String] = [:]
     ) {
         self.readInput = readInput
-        self.readLine = readLine
-        self.inputIsTerminal = inputIsTerminal
         self.writeOutput = writeOutput
         self.writeError = writeError
-        self.columns = columns
-        self.progressColumns = progressColumns
-        self.outputIsTerminal = outputIsTerminal
-        self.clock = clock
         self.ticks = ticks
-        self.scratch = scratch
         self.environment = environment
         pager = TerminalPager(environment: environment)
-        self.executable = executable
     }
 }
 
@@ -76,10 +60,8 @@ extension Surroundings {
         let error = Descriptor.standardError
         let hasBar = environment["TERM"] != "dumb"
         let width = environment["COLUMNS"].flatMap { Int($0) } ?? Descriptor.standardOutput.columns ?? 100
-        return Surroundings(
+        var surroundings = Surroundings(
             readInput: { try Descriptor.standardInput.readAll() },
-            readLine: { Swift.readLine() },
-            inputIsTerminal: Descriptor.standardInput.isTerminal,
             writeOutput: { try Descriptor.standardOutput.write($0) },
             writeError: { text in
                 do throws(OutputFailure) {
@@ -88,12 +70,15 @@ extension Surroundings {
                     // Ignored: if standard error fails, no other channel is left.
                 }
             },
-            columns: min(max(width, 60), 110),
-            progressColumns: { hasBar ? error.columns : nil },
-            outputIsTerminal: Descriptor.standardOutput.isTerminal,
             ticks: { ContinuousClock.now - start },
-            environment: environment,
-            executable: Bundle.main.executablePath
+            environment: environment
         )
+        surroundings.readLine = { Swift.readLine() }
+        surroundings.inputIsTerminal = Descriptor.standardInput.isTerminal
+        surroundings.columns = min(max(width, 60), 110)
+        surroundings.progressColumns = { hasBar ? error.columns : nil }
+        surroundings.outputIsTerminal = Descriptor.standardOutput.isTerminal
+        surroundings.executable = Bundle.main.executablePath
+        return surroundings
     }
 }

@@ -1,13 +1,13 @@
+public import WharfJSON
+
 /// The reason that no types can be generated.
-public struct GenerationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The identifier, as in `tooManyFields`.
+public struct GenerationError: CodedError, Hashable, Sendable {
+    /// The kind of failure, as an extensible name.
+    public struct Code: ErrorCode {
+        /// The name, as in `tooManyFields`.
         public let name: String
-
-        init(_ name: String) { self.name = name }
-
-        public var description: String { name }
+        /// Creates a code from its name.
+        public init(_ name: String) { self.name = name }
 
         /// An object has more fields than WharfJSON supports.
         public static let tooManyFields = Code("tooManyFields")

@@ -162,7 +162,7 @@ struct CommitTests {
         try await sandbox.change()
         let result = try await sandbox.tryGit("commit", editor: sandbox.writing("Fix"))
         #expect(result.status == 1)
-        #expect(result.error.contains("git takes for a comment"))
+        #expect(result.error.contains("a comment for git"))
         try await sandbox.git("commit", "-q", "-m", "Fix")
         #expect(try await sandbox.message() == "#12: Fix")
     }

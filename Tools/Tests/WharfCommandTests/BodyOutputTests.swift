@@ -149,6 +149,30 @@ struct BodyOutputTests {
         }
     }
 
+    /// `Content-Encoding` and the entity tag describe the bytes of the origin, so these are stored.
+    @Test func encodedBodyIsStoredAsSentAndWrittenDecoded() async throws {
+        let session = try Session()
+        let encoded: [UInt8] = [
+            31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 192, 164, 184, 50, 134, 178, 20, 0,
+            72, 247, 75, 233, 216, 0, 0, 0,
+        ]
+        let text = String(repeating: "hello, hello, hello, hello\n", count: 8)
+        try await TestServer.run { server in
+            server.route(
+                .get, "/x",
+                TestResponse(fields: [.contentEncoding: "gzip", .cacheControl: "max-age=60"], body: encoded))
+            for source in ["network", "HTTP cache"] {
+                let result = await session.get("\(server.baseURL)/x")
+                #expect(result.text == text && result.error.contains("from the \(source)"), "\(result.error)")
+            }
+            let kept = await session.run([
+                "cache", "show", "\(server.baseURL)/x", "--body", "--cache", session.folder.path("cache.sqlite"),
+            ])
+            #expect(kept.output == encoded && kept.error.contains("Content-Encoding gzip"), "\(kept.error)")
+            #expect(server.requests.count == 1)
+        }
+    }
+
     @Test func fileURLIsRead() async throws {
         let session = try Session()
         try session.folder.write("hello", to: "x.txt")

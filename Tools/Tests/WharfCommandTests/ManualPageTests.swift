@@ -7,7 +7,9 @@ struct ManualPageTests {
         let page = try await Session().run(["manual"])
         #expect(page.status == .delivered)
         let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false)
-        for command in ["GET", "SERVE", "OUTBOX", "OUTBOX LS", "OUTBOX DRAIN", "GENERATE", "CHECK"] {
+        for command in [
+            "GET", "SERVE", "CACHE", "CACHE PRUNE", "OUTBOX", "OUTBOX LS", "OUTBOX DRAIN", "GENERATE", "CHECK",
+        ] {
             #expect(lines.contains { $0 == ".SH \"WHARF \(command)\"" }, "\(command)")
         }
         for option in ["\\-\\-sources <folder>", "\\-o, \\-\\-output <file>", "\\-\\-print", "<file|url|\\->"] {

@@ -20,6 +20,51 @@ struct ServeTests {
         (["serve", "--origin", "http://a", "--fault", "3g;reset@x"], "found 'reset@x' at character 4"),
         (["serve", "--origin", "http://a", "--seed", "-1"], "--seed: expected a whole number, found '-1'"),
         (["serve", "--origin", "http://a", "--listen", "here"], "--listen: expected an address and a port"),
+        (
+            ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--listen", "here"],
+            "--listen: expected an address and a port"
+        ),
+        (["serve", "--origin", "http://a", "--seed", "1"], "--seed: expected --fault beside it, found none"),
+        (["serve", "--origin", "http://a", "--private", "--shared"], "--private and --shared contradict each other"),
+        (
+            ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--cache", "a.sqlite"],
+            "--no-cache and --cache can't be combined"
+        ),
+        (
+            ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--admin", "127.0.0.1:0"],
+            "--no-cache and --admin can't be combined"
+        ),
+        (["serve", "--origin", "http://a", "--no-cache"], "--no-cache: expected --fault beside it, found none"),
+        (["serve", "--origin", "http://a", "--certificate", "a"], "--certificate: expected --key beside it"),
+        (["serve", "--origin", "http://a", "--key", "a"], "--key: expected --certificate beside it"),
+        (
+            [
+                "serve", "--origin", "http://a", "--listen", "127.0.0.1:0", "--certificate", "/no.pem", "--key",
+                "/no.key",
+            ],
+            "wharf: --certificate: "
+        ),
+        (
+            ["serve", "--origin", "http://a", "--listen", "127.0.0.1:0", "--admin", "here"],
+            "wharf: --admin: expected an address and a port"
+        ),
+        (["serve", "--origin", "http://a", "--offline"], "--offline: expected --cache beside it"),
+        (["serve", "--origin", "http://a", "--cache", "a/"], "--cache: expected the name of a file, found 'a/'"),
+        (
+            ["serve", "--origin", "http://a", "--max-bytes", "many"],
+            "--max-bytes: expected a number of bytes, found 'many'"
+        ),
+        (["serve", "--origin", "http://a", "--stale-if-error", "-1"], "--stale-if-error: expected a whole number"),
+        (
+            ["serve", "--origin", "http://a", "--record", "a", "--replay", "a"],
+            "--record and --replay can't be combined"
+        ),
+        (["serve", "--origin", "http://a", "--record", "a/"], "--record: expected the name of a file, found 'a/'"),
+        (
+            ["serve", "--origin", "http://a", "--listen", "127.0.0.1:0", "--replay", "/no.json"],
+            "wharf: --replay: could not read the recording /no.json"
+        ),
+        (["serve", "--origin", "http://a", "--amdin", "x"], "Unknown option '--amdin'"),
     ])
     func usageErrorNamesTheExpectation(arguments: [String], expected: String) async throws {
         let result = try await Session().run(arguments)
@@ -28,9 +73,12 @@ struct ServeTests {
         #expect(result.error.contains(expected), "\(result.error)")
     }
 
-    @Test func portInUseIsReported() async throws {
+    @Test(arguments: [[], ["--fault", "3g"], ["--fault", "3g", "--no-cache"]]) func portInUseIsReported(
+        options: [String]
+    ) async throws {
         try await TestServer.run { server in
-            let result = try await Session().run(["serve", "--origin", "http://a", "--listen", server.authority])
+            let arguments = ["serve", "--origin", "http://a", "--listen", server.authority]
+            let result = try await Session().run(arguments + options)
             #expect(result.status == .usage && result.output.isEmpty)
             #expect(result.error.contains("--listen: could not listen at \(server.authority)"), "\(result.error)")
         }
@@ -43,10 +91,12 @@ struct ServeTests {
             let (addresses, source) = AsyncStream.makeStream(of: String.self)
             let arguments = [
                 "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", "--fault", "status=503,first=1",
-                "--seed", "42", "--verbose",
+                "--no-cache", "--seed", "42", "--verbose",
             ]
             let serving = Task {
-                await session.run(arguments, "", nil) { source.yield(String(decoding: $0, as: UTF8.self)) }
+                // Without it, a serve that ends without an address would hang the test.
+                defer { source.finish() }
+                return await session.run(arguments, "", nil) { source.yield(String(decoding: $0, as: UTF8.self)) }
             }
             let address = try #require(await addresses.first { _ in true })
             #expect(address.hasPrefix("http://127.0.0.1:") && address.hasSuffix("\n"))
@@ -61,11 +111,128 @@ struct ServeTests {
             let result = await serving.value
             #expect(result.status == .cancelled)
             for line in [
-                "serving \(server.baseURL); faults: status=503,first=1; seed: 42; Ctrl-C ends it",
+                "serving \(server.baseURL) without a cache; faults: status=503,first=1; seed: 42; Ctrl-C ends it",
                 "request 1: status=503,first=1", "request 2: ", "stopped",
             ] {
                 #expect(result.error.contains(line), "\(result.error)")
             }
+        }
+    }
+
+    /// The origin is refused from its second answer on, and the kept one stands in for it.
+    @Test func faultsAreBetweenTheCacheAndTheOrigin() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/users/1", .text("ada"))
+            let session = try Session()
+            let (addresses, source) = AsyncStream.makeStream(of: String.self)
+            let arguments = [
+                "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", "--private", "--fault",
+                "refused,from=2", "--seed", "42", "--verbose",
+            ]
+            let serving = Task {
+                // Without it, a serve that ends without an address would hang the test.
+                defer { source.finish() }
+                return await session.run(arguments, "", nil) { source.yield(String(decoding: $0, as: UTF8.self)) }
+            }
+            let address = try #require(await addresses.first { _ in true }).dropLast()
+            #expect(await session.get("\(address)/users/1", "--policy", "network-only").text == "ada")
+            let kept = await session.get("\(address)/users/1", "--policy", "network-only")
+            #expect(kept.status == .delivered && kept.text == "ada", "\(kept.error)")
+            #expect(await session.get("\(address)/users/2", "--policy", "network-only").status == .errorStatus)
+            serving.cancel()
+            let result = await serving.value
+            #expect(server.requests.count == 1)
+            for line in ["in memory; faults: refused,from=2; seed: 42; Ctrl-C", "request 2 to the origin: refused"] {
+                #expect(result.error.contains(line), "\(result.error)")
+            }
+        }
+    }
+
+    @Test func adminPageIsServedUntilTheGatewayEnds() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/users/1", .text("ada"))
+            let session = try Session()
+            let (addresses, source) = AsyncStream.makeStream(of: String.self)
+            let (lines, report) = AsyncStream.makeStream(of: String.self)
+            let arguments = [
+                "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+            ]
+            let serving = Task {
+                await session.run(
+                    arguments, "", nil, { source.yield(String(decoding: $0, as: UTF8.self)) },
+                    report: { report.yield($0) })
+            }
+            let address = try #require(await addresses.first { _ in true }).dropLast()
+            let greeting = try #require(await lines.first { $0.contains("admin page: ") })
+            let parts = greeting.split(separator: "; ")
+            let page = try #require(parts.first { $0.hasPrefix("admin page: ") }).dropFirst(12)
+            #expect(await session.get("\(address)/users/1").text == "ada")
+            #expect(await session.get("\(page)/healthz", "--policy", "network-only").status == .delivered)
+            let state = await session.get("\(page)/entries.json", "--policy", "network-only")
+            #expect(state.text.contains("/users/1"), "\(state.text) \(state.error)")
+            serving.cancel()
+            #expect(await serving.value.status == .cancelled)
+        }
+    }
+
+    /// The second run has no origin, and asks twice for an answer that was recorded once.
+    @Test func recordingIsReplayedWithoutTheOrigin() async throws {
+        let folder = try TemporaryFolder()
+        try await TestServer.run { server in
+            server.route(.get, "/users/1", .json("{\"id\": 1}", fields: [.cacheControl: "no-store"]))
+            let session = try Session()
+            for option in ["--record", "--replay"] {
+                let (addresses, source) = AsyncStream.makeStream(of: String.self)
+                let arguments = [
+                    "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", option, folder.path("api.json"),
+                ]
+                let serving = Task {
+                    await session.run(arguments, "", nil) { source.yield(String(decoding: $0, as: UTF8.self)) }
+                }
+                let address = try #require(await addresses.first { _ in true }).dropLast()
+                for _ in 0..<(option == "--record" ? 1 : 2) {
+                    let answer = await session.get("\(address)/users/1", "--policy", "network-only")
+                    #expect(answer.status == .delivered && answer.text == "{\"id\": 1}", "\(option): \(answer.error)")
+                }
+                serving.cancel()
+                let result = await serving.value
+                #expect(result.status == .cancelled && result.error.contains(folder.path("api.json")))
+                if option == "--record" { await server.stop() }
+            }
+            #expect(server.requests.count == 1)
+            #expect(try folder.contents("api.json").contains("/users/1"))
+        }
+    }
+
+    /// The first run stores the answer, and the second one has no origin.
+    @Test func cachedAnswersAreServedWithoutTheOrigin() async throws {
+        let folder = try TemporaryFolder()
+        try await TestServer.run { server in
+            server.route(.get, "/users/1", .json("{\"id\": 1}"))
+            let session = try Session()
+            for options in [["--verbose"], ["--offline"], ["--stale-if-error", "always"]] {
+                let (addresses, source) = AsyncStream.makeStream(of: String.self)
+                let arguments = [
+                    "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", "--cache", folder.path("c"),
+                ]
+                let serving = Task {
+                    await session.run(arguments + ["--private"] + options, "", nil) {
+                        source.yield(String(decoding: $0, as: UTF8.self))
+                    }
+                }
+                let address = try #require(await addresses.first { _ in true })
+                let answer = await session.get("\(address.dropLast())/users/1")
+                #expect(answer.status == .delivered && answer.text == "{\"id\": 1}", "\(options): \(answer.error)")
+                serving.cancel()
+                let result = await serving.value
+                #expect(result.status == .cancelled)
+                #expect(result.error.contains("serving \(server.baseURL); private cache: \(folder.path("c"))"))
+                if options == ["--verbose"] {
+                    #expect(result.error.contains("GET /users/1: 200; cache; fwd=uri-miss"), "\(result.error)")
+                    await server.stop()
+                }
+            }
+            #expect(server.requests.count == 1)
         }
     }
 
@@ -117,7 +284,7 @@ struct ServeTests {
             let result = try await Child.shell(
                 """
                 cd '\(folder.path(""))'; mkfifo address
-                "$WHARF" serve --origin \(server.baseURL) --listen 127.0.0.1:0 --fault latency=1ms > address & serving=$!
+                "$WHARF" serve --origin \(server.baseURL) --listen 127.0.0.1:0 --fault latency=1ms --no-cache > address & serving=$!
                 read -r url < address
                 "$WHARF" get "$url/" --cache cache.sqlite; echo " $?"
                 kill -\(signal) $serving; wait $serving; echo "serve $?"

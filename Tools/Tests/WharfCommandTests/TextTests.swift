@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Wharf
+import WharfJSON
 
 @testable import WharfCommand
 

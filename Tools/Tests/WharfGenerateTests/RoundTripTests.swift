@@ -97,7 +97,7 @@ private struct Batch {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let build = URL(filePath: bundle).deletingLastPathComponent()
         var arguments = ["-I", build.appending(path: "Modules").path]
-        for module in ["WharfJSON", "WharfJSONFoundation"] {
+        for module in ["WharfErrors", "WharfJSON", "WharfJSONFoundation"] {
             let objects = build.appending(path: "\(module).build")
             arguments += try FileManager.default.contentsOfDirectory(atPath: objects.path).sorted()
                 .filter { $0.hasSuffix(".o") }.map { objects.appending(path: $0).path }

@@ -1,4 +1,5 @@
 public import Wharf
+internal import WharfJSON
 
 /// A demo of reads and an edit while the service is dead.
 ///

@@ -25,7 +25,7 @@ public struct FilmListDemo: Sendable {
     /// Runs the demo to its end.
     public func run() async throws {
         let service = FilmService(clock: clock)
-        let films = Repository(source: service.source, clock: clock)
+        let films = Repository(source: service.source, configuration: .init(clock: clock))
         defer { films.close() }
         let screen = FilmScreen(isTerminal: isTerminal)
         var snapshots = films.observeList().makeAsyncIterator()

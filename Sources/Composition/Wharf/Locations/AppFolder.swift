@@ -24,6 +24,7 @@ enum AppFolder {
             case .caches: ("XDG_CACHE_HOME", ".cache")
             case .data: ("XDG_DATA_HOME", ".local/share")
             }
+        // An empty value has no leading slash, so it counts as unset too.
         if let folder = environment[variable], folder.hasPrefix("/") { return folder }
         return (environment["HOME"] ?? home) + "/" + standard
     }

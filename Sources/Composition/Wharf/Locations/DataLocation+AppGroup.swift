@@ -14,7 +14,7 @@ extension DataLocation {
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` if the process has no such group.
     @available(
         tvOS, unavailable,
-        message: "tvOS may delete the files of an app: choose a path in its caches, and expect to find it empty"
+        message: "tvOS may delete an app's files: give a path in its caches folder, and expect to lose unsent changes"
     )
     public static func appGroup(_ identifier: String, name: String) throws(StoreError) -> DataLocation {
         guard

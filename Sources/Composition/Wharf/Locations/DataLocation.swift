@@ -16,7 +16,7 @@ public struct DataLocation: Sendable, Hashable {
     ///   name of the executable.
     @available(
         tvOS, unavailable,
-        message: "tvOS may delete the files of an app: choose a path in its caches, and expect to find it empty"
+        message: "tvOS may delete an app's files: give a path in its caches folder, and expect to lose unsent changes"
     )
     public static func applicationSupport(name: String? = nil) -> DataLocation {
         DataLocation(path: AppFolder.data.path(of: "data.sqlite", name: name))

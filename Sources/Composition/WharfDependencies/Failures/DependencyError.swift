@@ -1,12 +1,11 @@
 /// The reason why a dependency could not serve a call.
-public struct DependencyError: Error, Sendable, CustomStringConvertible {
+public struct DependencyError: CodedError, Sendable {
     /// The kind of a dependency error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in descriptions.
         public let name: String
         /// Creates a code.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// An endpoint without an implementation was called.
         public static let unimplemented = Self("unimplemented")
@@ -27,8 +26,6 @@ public struct DependencyError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.cause = cause
     }
-
-    public var description: String { "\(code): \(message)" }
 }
 
 extension DependencyError {

@@ -10,6 +10,9 @@ package protocol FailureReporter: SendableMetatype {
     /// In a detached task, where no test is known, the failure has the given place.
     static func fail(_ message: String, at place: FailurePlace)
 
+    /// Fails the running test at the given place, which may differ from the test's declaration.
+    static func record(_ message: String, fileID: String, filePath: String, line: Int, column: Int)
+
     /// Fails the running test as ``fail(_:at:)`` does, and throws.
     ///
     /// The testing library does not record the thrown error again when it leaves the test. In a

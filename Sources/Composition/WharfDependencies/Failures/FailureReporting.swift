@@ -24,6 +24,7 @@ package struct FailureReporting: Sendable {
             isTesting: { LinkedReporter.type?.isTesting ?? false },
             fail: { message, place in
                 guard let reporter = LinkedReporter.type, reporter.isTesting else {
+                    // In an app a linked reporter has no test to fail, so the message is printed.
                     return print("\(place.filePath):\(place.line): \(message)")
                 }
                 reporter.fail(message, at: place)

@@ -37,6 +37,7 @@ package final class DefaultValues: Sendable {
     private static func maker<Key: DependencyKey>(
         of key: Key.Type, in context: DependencyContext
     ) -> (() -> any Sendable)? {
+        // No conformance is looked up here, so a test never touches a live value by accident.
         if context == .test { return { Key.unimplemented } }
         if context == .preview, let previewKey = key as? any PreviewDependencyKey.Type {
             return { preview(previewKey) }
@@ -53,7 +54,7 @@ package final class DefaultValues: Sendable {
     ) -> any Sendable {
         let message =
             "the \(context == .test ? "unimplemented" : "\(context)") value of \(key) needs itself: \(cycle); "
-            + "read one of them when it is called, not while the other is made"
+            + "read one of these dependencies where it is used, and not where the other is made"
         // The unimplemented value is the substitute of last resort, and here it needs itself.
         if context == .test { preconditionFailure(message) }
         fail(message)

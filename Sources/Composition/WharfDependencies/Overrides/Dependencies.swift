@@ -76,6 +76,8 @@ public struct Dependencies: Sendable {
 
     /// A copy with the same overrides and context, and with fresh default values.
     package var withOwnValues: Dependencies {
+        // The overrides are values and can be shared. Default values are made once, so another
+        // scope needs another set.
         var copy = Dependencies(values: DefaultValues(), context: ownContext)
         copy.overrides = overrides
         return copy

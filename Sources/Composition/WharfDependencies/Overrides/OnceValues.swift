@@ -6,14 +6,14 @@ internal import Synchronization
 /// value that needs itself is a cycle, even through values that two threads make. The read that
 /// would close the cycle gets a substitute and does not wait, so there is no deadlock.
 final class OnceValues: Sendable {
-    private let makings = Mutex(Makings())
+    private let graph = Mutex(InitializationGraph())
 
-    private static let making = TaskLocal<Making?>(wrappedValue: nil)
+    private static let making = TaskLocal<CurrentInitializer?>(wrappedValue: nil)
 
     /// The maker on whose stack this task runs.
-    private struct Making: Sendable {
+    private struct CurrentInitializer: Sendable {
         let values: ObjectIdentifier
-        let maker: Makings.Maker.ID
+        let maker: InitializationGraph.Initializer.ID
         let task: Int?
     }
 
@@ -30,36 +30,41 @@ final class OnceValues: Sendable {
         // Identifies the task by its hash, because the task itself must not leave the closure.
         let task = withUnsafeCurrentTask { $0?.hashValue }
         let outer = outerMaker(of: task)
-        switch makings.withLock({ $0.begin(key, by: outer) }) {
+        switch graph.withLock({ $0.begin(key, by: outer) }) {
         case .made(let value): return value
         case .cycle(let names): return substitute(names.joined(separator: " → "))
         case .wait(let gate, let maker):
+            // The gate is held while the value is made, and `graph` only for each step. So
+            // threads that make other values go on.
             return gate.mutex.withLock { _ in
-                if let value = makings.withLock({ $0.enter(key, by: maker) }) { return value }
-                let making = Making(values: ObjectIdentifier(self), maker: maker, task: task)
+                // The thread before may have made the value while this one waited for the gate.
+                if let value = graph.withLock({ $0.enter(key, by: maker) }) { return value }
+                let making = CurrentInitializer(values: ObjectIdentifier(self), maker: maker, task: task)
+                // Bound for the making alone: reads inside it are steps of this maker, and may
+                // close a cycle.
                 let value = Self.making.withValue(making, operation: make)
-                makings.withLock { $0.finish(key, value, by: maker) }
+                graph.withLock { $0.finish(key, value, by: maker) }
                 return value
             }
         }
     }
 
     /// Returns the value if it has been made.
-    func made(_ key: ValueKey) -> (any Sendable)? { makings.withLock { $0.value(of: key) } }
+    func made(_ key: ValueKey) -> (any Sendable)? { graph.withLock { $0.value(of: key) } }
 
     /// Stores a value that is not made here.
     ///
     /// - Returns: false if the key has a value or a thread is making one, unless `isReplacing` is
     ///   true.
     func put(_ value: any Sendable, at key: ValueKey, isReplacing: Bool) -> Bool {
-        makings.withLock { $0.put(value, at: key, isReplacing: isReplacing) }
+        graph.withLock { $0.put(value, at: key, isReplacing: isReplacing) }
     }
 
     /// Returns the maker on whose stack this task runs; nil if there is none.
     ///
     /// A task started by a maker inherits its task-locals, but runs on its own stack. Its reads
     /// wait for the maker, and are not a cycle.
-    private func outerMaker(of task: Int?) -> Makings.Maker.ID? {
+    private func outerMaker(of task: Int?) -> InitializationGraph.Initializer.ID? {
         guard let making = Self.making.get(), making.values == ObjectIdentifier(self), making.task == task else {
             return nil
         }

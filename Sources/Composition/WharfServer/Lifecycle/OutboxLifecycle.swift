@@ -1,7 +1,8 @@
 #if Server
 public import ServiceLifecycle
-public import WharfCore
+internal import WharfCore
 public import WharfOutbox
+public import WharfStorage
 
 /// An outbox as a service in a `ServiceGroup` of swift-service-lifecycle.
 ///
@@ -42,6 +43,7 @@ public struct OutboxLifecycle: Service {
     public func run() async throws {
         outbox.start()
         do {
+            // It throws only if the task is cancelled. Then nothing is drained.
             try await gracefulShutdown()
             onDrained(try await outbox.drain(within: limit))
         } catch {

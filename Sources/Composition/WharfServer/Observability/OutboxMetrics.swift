@@ -1,8 +1,8 @@
 #if Server
 public import CoreMetrics
-internal import Synchronization
 public import WharfCore
 public import WharfOutbox
+public import WharfStorage
 
 /// The activity of an outbox as metrics of swift-metrics.
 ///
@@ -30,21 +30,8 @@ public import WharfOutbox
 /// No metric has lanes, accounts or entries as dimensions, because each value would create a series
 /// of its own.
 public final class OutboxMetrics: Sendable {
-    private struct Series: Hashable {
-        var name: String
-        var dimensions: [String]
-    }
-
-    private struct State {
-        var counters: [Series: Counter] = [:]
-        var gauges: [Series: Gauge] = [:]
-        var timers: [Series: CoreMetrics.Timer] = [:]
-    }
-
-    private let label: String
-    private let factory: any MetricsFactory
+    private let series: MetricSeries
     private let clock: any WallClock
-    private let state = Mutex(State())
 
     /// Creates metrics.
     ///
@@ -56,8 +43,7 @@ public final class OutboxMetrics: Sendable {
         label: String = "wharf.outbox", factory: any MetricsFactory = MetricsSystem.factory,
         clock: any WallClock = .system
     ) {
-        self.label = label
-        self.factory = factory
+        series = MetricSeries(label: label, factory: factory)
         self.clock = clock
     }
 
@@ -71,21 +57,21 @@ public final class OutboxMetrics: Sendable {
     /// Counts one event.
     public func count(_ event: OutboxEvent) {
         switch event {
-        case .enqueued(_, let kind, _): add("enqueued", [("kind", kind)])
-        case .attempted(let subject): add("attempts", subject.dimensions)
-        case .answered(let subject, let duration): time("duration", subject.dimensions, duration)
+        case .enqueued(_, let kind, _): series.add("enqueued", [("kind", kind)])
+        case .attempted(let subject): series.add("attempts", subject.dimensions)
+        case .answered(let subject, let duration): series.time("duration", subject.dimensions, duration)
         case .delivered(let subject, _): settle(subject, "delivered")
         case .retrying(let subject, _, _): settle(subject, "retrying")
         case .dead(let subject, _): settle(subject, "dead")
         case .conflict(let subject, _): settle(subject, "conflict")
         case .dropped(let dropped): settle(dropped, "dropped")
         case .expired(let dropped): settle(dropped, "expired")
-        case .parked(let route): add("parked", route.dimensions)
-        case .held(let destination, _): add("holds", [("destination", destination)])
-        case .credentialChanged: add("credential.changes", [])
-        case .paused(let destination): add("pauses", [("destination", destination)])
-        case .resumed(let destination): add("resumptions", [("destination", destination)])
-        case .missed(let count): add("missed", [], by: count)
+        case .parked(let route): series.add("parked", route.dimensions)
+        case .held(let destination, _): series.add("holds", [("destination", destination)])
+        case .credentialChanged: series.add("credential.changes", [])
+        case .paused(let destination): series.add("pauses", [("destination", destination)])
+        case .resumed(let destination): series.add("resumptions", [("destination", destination)])
+        case .missed(let count): series.add("missed", [], by: count)
         }
     }
 
@@ -99,7 +85,7 @@ public final class OutboxMetrics: Sendable {
     /// Sets the gauges to given counts. A route without a count gets 0.
     public func sample(_ counts: OutboxCounts) {
         for (name, routes) in [("waiting", counts.pending), ("dead", counts.dead)] {
-            set(name, routes.map { ($0.dimensions, Double($1)) })
+            series.set(name, routes.map { ($0.dimensions, Double($1)) })
         }
     }
 
@@ -110,56 +96,18 @@ public final class OutboxMetrics: Sendable {
     /// - Parameter oldest: the times at which the oldest entries were enqueued, by destination.
     public func sample(oldest: [String: WallTime]) {
         let now = clock.now().nanoseconds
-        set(
+        series.set(
             "oldest",
             oldest.map { ([("destination", $0)], max(0, Double(now) - Double($1.nanoseconds)) / 1_000_000_000) })
     }
 
-    private func set(_ name: String, _ values: [(dimensions: [(String, String)], value: Double)]) {
-        let gauges = state.withLock { state in
-            var found = state.gauges.filter { $0.key.name == name }.mapValues { ($0, 0.0) }
-            for (dimensions, value) in values {
-                let series = Series(name: name, dimensions: dimensions.map(\.1))
-                let gauge =
-                    state.gauges[series]
-                    ?? Gauge(label: "\(label).\(name)", dimensions: dimensions, factory: factory)
-                state.gauges[series] = gauge
-                found[series] = (gauge, value)
-            }
-            return found.values
-        }
-        for (gauge, value) in gauges { gauge.record(value) }
-    }
-
     private func settle(_ subject: OutboxEvent.Subject, _ outcome: String) {
-        add("deliveries", subject.dimensions + [("outcome", outcome)])
+        series.add("deliveries", subject.dimensions + [("outcome", outcome)])
     }
 
     private func settle(_ dropped: DroppedDelivery, _ outcome: String) {
         let route = OutboxCounts.Route(dropped.delivery.destination, kind: dropped.kind)
-        add("deliveries", route.dimensions + [("outcome", outcome)])
-    }
-
-    private func time(_ name: String, _ dimensions: [(String, String)], _ duration: Duration) {
-        let series = Series(name: name, dimensions: dimensions.map(\.1))
-        let timer = state.withLock { state in
-            if let timer = state.timers[series] { return timer }
-            let timer = CoreMetrics.Timer(label: "\(label).\(name)", dimensions: dimensions, factory: factory)
-            state.timers[series] = timer
-            return timer
-        }
-        timer.recordNanoseconds(duration.saturatedNanoseconds)
-    }
-
-    private func add(_ name: String, _ dimensions: [(String, String)], by count: Int = 1) {
-        let series = Series(name: name, dimensions: dimensions.map(\.1))
-        let counter = state.withLock { state in
-            if let counter = state.counters[series] { return counter }
-            let counter = Counter(label: "\(label).\(name)", dimensions: dimensions, factory: factory)
-            state.counters[series] = counter
-            return counter
-        }
-        counter.increment(by: count)
+        series.add("deliveries", route.dimensions + [("outcome", outcome)])
     }
 }
 

@@ -27,6 +27,7 @@ extension Destination {
     ///
     /// - Parameter tracer: the tracer; by default the current one of `InstrumentationSystem`.
     public func traced(by tracer: any Tracer = InstrumentationSystem.tracer) -> any Destination {
+        // Wrapped as a plain destination, a batch destination would get its entries one by one.
         if let batching = self as? any BatchDestination {
             return TracedBatchDestination(base: batching, tracer: tracer)
         }
@@ -72,6 +73,7 @@ private struct TracedBatchDestination: BatchDestination {
     var limits: BatchLimits { base.limits }
 
     func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {
+        // A batch has a span for each entry, as an attempt is one of an entry.
         let spans = batch.map { entry in
             let span = tracer.startAnySpan(spanName, ofKind: .client)
             span.describe(entry, to: base.name)
@@ -79,6 +81,7 @@ private struct TracedBatchDestination: BatchDestination {
         }
         let deliveries = await base.deliver(batch)
         for (index, span) in spans.enumerated() {
+            // A destination may give too few verdicts. Such a span has no outcome.
             if index < deliveries.count { span.tell(deliveries[index].verdict) }
             span.end()
         }

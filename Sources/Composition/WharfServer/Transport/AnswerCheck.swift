@@ -1,52 +1,69 @@
 #if Server
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTPCompression
+internal import NIOHTTP2
 internal import WharfCore
 
-/// A channel handler after the content decoder that corrects the client's misreadings:
+/// A channel handler after the response parser that corrects the client's misreadings:
 ///
 /// - The client takes a status below 100 for an interim head. A body after it would end the
 ///   process.
 /// - It takes 101 for the final response, and a body with an unknown transfer coding for no body.
-/// - It takes a response with `Content-Encoding` but no body for a truncated one. HEAD and 304 have
-///   such responses, and a cache depends on 304.
+///
+/// It also passes interim heads and trailers, which the client drops, to the ``ExchangeObserver``.
 final class AnswerCheck: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
-    private var isForHead = false
-    private var hasNoBody = false
+    /// The observer of the current request; nil after its response.
+    private var observer: ExchangeObserver?
     private var isBroken = false
 
-    /// Adds the handler to a connection, or to a stream of one.
-    @Sendable static func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
+    /// Adds the handler to an HTTP/1.1 connection.
+    @Sendable static func initialize(connection channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
-            let decoder = try pipeline.handler(type: NIOHTTPResponseDecompressor.self)
-            try pipeline.addHandler(AnswerCheck(), position: .after(decoder))
+            let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+            try pipeline.addHandler(AnswerCheck(), position: .after(parser))
+        }
+    }
+
+    /// Adds the handler to a stream of an HTTP/2 connection.
+    @Sendable static func initialize(stream channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            let parser = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+            try pipeline.addHandler(AnswerCheck(), position: .after(parser))
         }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .head(let head) = unwrapOutboundIn(data) { isForHead = head.method == .HEAD }
-        context.write(data, promise: promise)
+        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        observer = head.headers.first(name: ExchangeObserver.fieldName).flatMap(ExchangeObserver.find)
+        // It is for this handler alone.
+        head.headers.remove(name: ExchangeObserver.fieldName)
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The parts after a refused head must not reach the client, which has seen no head.
         guard !isBroken else { return }
-        if case .head(let head) = unwrapInboundIn(data) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
             if let error = Self.error(in: head) {
                 isBroken = true
                 context.fireErrorCaught(error)
                 context.close(promise: nil)
                 return
             }
-            hasNoBody =
-                isForHead || head.status == .notModified || head.status == .noContent
-                || head.headers[canonicalForm: "Content-Length"] == ["0"]
+            if head.status.code < 200 { observer?.receive(interim: head) }
+        case .body: break
+        case .end(let trailers):
+            // Before the client gets the end, so a reader of the end finds them.
+            observer?.receive(trailers: trailers)
+            observer = nil
         }
         context.fireChannelRead(data)
     }
@@ -66,11 +83,6 @@ final class AnswerCheck: ChannelDuplexHandler {
                     + codings.joined(separator: ", "))
         }
         return nil
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if hasNoBody, error as? NIOHTTPDecompression.ExtraDecompressionError == .truncatedData { return }
-        context.fireErrorCaught(error)
     }
 }
 

@@ -1,6 +1,7 @@
 #if Server
 public import AsyncHTTPClient
 public import NIOCore
+internal import WharfContentCoding
 public import WharfCore
 
 /// A transport on AsyncHTTPClient and SwiftNIO, for servers and for Linux.
@@ -18,16 +19,20 @@ public import WharfCore
 /// returned. A `file:` URL is refused.
 ///
 /// - **Response body.** The reader applies back-pressure: unread bytes stay with the server, except
-///   those of one read from the socket. Bodies in gzip and deflate are decoded, and
-///   `Content-Encoding` is removed.
-/// - **Decompression limit.** A small piece may decode to a large one (a "zip bomb"), and is
-///   decoded when it arrives. For untrusted servers set a limit: `configuration.decompression`.
+///   those of one read from the socket.
+/// - **Content codings.** Bodies in gzip and deflate are decoded, and also brotli and zstd if the
+///   system has `libbrotlidec.so.1` and `libzstd.so.1`. A body that ends before its coding ends
+///   throws. A request with its own `Accept-Encoding` gets the bytes as they were sent. See
+///   ``WharfContentCoding/ContentDecodingTransport``.
 /// - **Request body.** A stream is sent while it is read, at the network's pace, even with GET.
 /// - **Timeout.** The request's `timeout` ends it. The timeouts of the configuration apply in
 ///   addition, including the one for connecting: 10 seconds by default.
 /// - **Connections.** They are shared by all requests of one transport, so share the transport. If
 ///   a connection can't be established, its requests fail at once: `RetryMiddleware` retries them.
 /// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before the request is sent.
+/// - **Interim responses and trailers.** ``WharfCore/TransportRequest/onInterim`` gets each interim
+///   response, 100 too, as the client adds no `Expect`. ``WharfCore/BodyStream/trailers`` are those
+///   of the response. A shared client drops both.
 public final class AsyncHTTPClientTransport: Transport {
     private let clients: Clients
     private let open = OpenExchanges()
@@ -62,8 +67,8 @@ public final class AsyncHTTPClientTransport: Transport {
     /// - Parameters:
     ///   - client: a client made with
     ///     ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``. `HTTPClient.shared`
-    ///     does not qualify: it follows redirects. A response after a redirect, or one that was not
-    ///     decoded, is an ``WharfCore/TransportError/Code/invalidResponse``.
+    ///     does not qualify: it follows redirects. A response after a redirect, or a body of gzip
+    ///     that the client has decoded, is an ``WharfCore/TransportError/Code/invalidResponse``.
     ///   - clock: measures timeouts.
     ///   - wallClock: stamps the responses.
     public init(
@@ -88,18 +93,23 @@ public final class AsyncHTTPClientTransport: Transport {
         guard request.cache != .storedOnly else {
             throw TransportError(
                 .nothingKept,
-                message: "only a stored response was asked for, and a client stores none; ask the network")
+                message: "the request allows only a stored response, and a client stores none; ask the network, or "
+                    + "put a CachingTransport over the transport")
         }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         let target = try Target(request.head)
         let client = try clients.client(for: target)
+        var request = request
+        // This adds `Accept-Encoding`, so it precedes the copy of the head into the exchange.
+        let decoding = ContentDecoding.prepare(&request.head)
         let exchange = Exchange(request.head, of: clients, in: open)
         guard open.add(exchange) else { throw .closed }
         exchange.watch(deadline)
         let head = try await exchange.head(of: request, to: target, by: client)
-        return TransportResponse(
+        let response = TransportResponse(
             head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
             provenance: Provenance(source: .network, asOf: wallClock.now()))
+        return try decoding.apply(to: response, for: request.head.method)
     }
 }
 #endif

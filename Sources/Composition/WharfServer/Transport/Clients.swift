@@ -45,6 +45,7 @@ final class Clients: Sendable {
 
     func client(for target: Target) throws(TransportError) -> HTTPClient {
         guard let entry = pins.entry(for: target.host), let client = pinned[entry] else { return usual }
+        // A pin without TLS can't be checked. The request would go out unpinned.
         guard target.isSecure else {
             throw entry.uncheckable("http proves no key; use https")
         }

@@ -8,6 +8,10 @@ internal import WharfCore
 /// `close()` can end it from outside, together with its connection.
 final class Exchange: PieceProducer {
     private struct State {
+        // Invariants when the lock is free:
+        // - `isComplete` and `failure` exclude each other: the first end counts.
+        // - After either end, `body` is nil, so the connection is released.
+        // - `stop` is nil while no wait is running.
         /// The error that ended it, unless the body ended normally.
         var failure: TransportError?
         var isComplete = false
@@ -23,15 +27,20 @@ final class Exchange: PieceProducer {
     /// The clients, which shut down after their last owner has released them.
     private let clients: Clients
     private let open: OpenExchanges
+    /// nil with a lent client. It may lack the handler that removes the observer's field.
+    private let observer: ExchangeObserver?
     private let state = Mutex(State())
 
     init(_ request: HTTPRequest, of clients: Clients, in open: OpenExchanges) {
         self.request = request
         self.clients = clients
         self.open = open
+        observer = clients.areLent ? nil : .open()
     }
 
     deinit {
+        observer?.close()
+        // The watchdog holds this object weakly. Its task would otherwise sleep until the deadline.
         state.withLock { $0.watchdog }?.cancel()
         open.remove(self)
     }
@@ -49,15 +58,27 @@ final class Exchange: PieceProducer {
     func head(
         of sent: TransportRequest, to target: Target, by client: HTTPClient
     ) async throws(TransportError) -> HTTPResponse {
-        let response = try await wait { try await client.answer(to: sent, at: target) }
+        let observer = observer
+        // Ends after `close`, so no call of the closure follows the return of this function.
+        async let passedOn: Void? = observer?.passOn(to: sent.onInterim)
+        let response: HTTPClientResponse
+        do throws(TransportError) {
+            response = try await wait { try await client.answer(to: sent, at: target, observedBy: observer) }
+            observer?.close()
+            _ = await passedOn
+        } catch {
+            observer?.close()
+            _ = await passedOn
+            throw error
+        }
         let head: HTTPResponse
         do throws(TransportError) {
             if clients.areLent { try response.checkThatNothingWasFollowed() }
-            head = try HTTPResponse(response, to: request)
+            head = try HTTPResponse(response)
         } catch {
             throw fail(error)
         }
-        let body = Pieces(response.body, mustBeDecoded: clients.areLent && response.isGzipped)
+        let body = Pieces(response.body, mustBeGzip: clients.areLent && response.isWholeGzip)
         try state.withLock { state throws(TransportError) in
             if let failure = state.failure { throw failure }
             state.hasHead = true
@@ -77,6 +98,8 @@ final class Exchange: PieceProducer {
     }
 
     func cancel() { _ = fail(.cancelled) }
+
+    var trailers: HTTPFields? { observer?.trailers }
 
     private func buffer() async throws(TransportError) -> ByteBuffer? {
         while true {
@@ -98,6 +121,8 @@ final class Exchange: PieceProducer {
     ) async throws(TransportError) -> Value {
         let task = Task { try await work() }
         let failure = state.withLock { state in
+            // Check and assignment together: a failure before it is seen here, and one after it
+            // finds `stop`.
             if state.failure == nil { state.stop = { task.cancel() } }
             return state.failure
         }
@@ -114,6 +139,8 @@ final class Exchange: PieceProducer {
             state.stop = nil
             return (state.failure, state.hasHead)
         }
+        // A timeout or `close()` during the wait counts, even if the work has just succeeded:
+        // `fail` has released the connection.
         if let ended { throw ended }
         switch result {
         case .success(let value): return value
@@ -139,6 +166,8 @@ final class Exchange: PieceProducer {
         let before = state.withLock { state in
             let before = state
             guard !state.isComplete else { return before }
+            // The first reason counts. Stopping the wait makes further errors, such as its
+            // cancellation.
             state.failure = state.failure ?? error
             state.body = nil
             state.stop = nil
@@ -146,6 +175,7 @@ final class Exchange: PieceProducer {
             return before
         }
         guard !before.isComplete else { return error }
+        // Outside of the lock: it runs cancellation handlers of the client, which may call back.
         before.stop?()
         before.watchdog?.cancel()
         open.remove(self)

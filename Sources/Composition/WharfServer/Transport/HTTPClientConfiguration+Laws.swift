@@ -1,13 +1,12 @@
 #if Server
 public import AsyncHTTPClient
 internal import NIOCore
-internal import NIOHTTPCompression
 
 extension HTTPClient.Configuration {
     /// The same configuration, changed for a client under an ``AsyncHTTPClientTransport``.
     ///
     /// - Redirects are not followed, because Wharf does that above its cache.
-    /// - Content is decoded.
+    /// - Bodies are not decoded, because the transport does that, or a reader above a cache.
     /// - A failed connection attempt is not retried silently.
     /// - Responses that the client misreads are corrected.
     ///
@@ -15,17 +14,15 @@ extension HTTPClient.Configuration {
     /// let client = HTTPClient(configuration: HTTPClient.Configuration(proxy: proxy).keepingTransportLaws)
     /// let transport = AsyncHTTPClientTransport(client: client)
     /// ```
-    ///
-    /// An existing limit for decoding stays; otherwise there is no limit.
     public var keepingTransportLaws: HTTPClient.Configuration {
         var configuration = self
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.retryConnectionEstablishment = false
-        if case .disabled = decompression { configuration.decompression = .enabled(limit: .none) }
+        configuration.decompression = .disabled
         configuration.http1_1ConnectionDebugInitializer = Self.both(
-            HeadBytes.initialize, Self.both(AnswerCheck.initialize, http1_1ConnectionDebugInitializer))
+            HeadBytes.initialize, Self.both(AnswerCheck.initialize(connection:), http1_1ConnectionDebugInitializer))
         configuration.http2StreamChannelDebugInitializer = Self.both(
-            AnswerCheck.initialize, http2StreamChannelDebugInitializer)
+            AnswerCheck.initialize(stream:), http2StreamChannelDebugInitializer)
         return configuration
     }
 

@@ -17,6 +17,9 @@ final class HeadBytes: ChannelDuplexHandler {
     /// Above the parser's limit for a head, which is 80 KB.
     private static let limit = 100_000
 
+    // Invariants between two calls, all of which run on the event loop:
+    // - `line` is the unfinished line of a head, or empty.
+    // - `forwarded` is at most `line.count`. No byte is passed on twice.
     private var requests = 0
     private var hasAnswerBegun = true
     private var isInHead = false
@@ -80,6 +83,8 @@ final class HeadBytes: ChannelDuplexHandler {
     private func forwardLine(into out: inout ByteBuffer) {
         let rest = line[forwarded...]
         forwarded = line.count
+        // Valid UTF-8 stays as it is. Any other byte above 0x7F is Latin-1, whose values are those
+        // of Unicode scalars.
         if rest.allSatisfy({ $0 < 0x80 }) || String(validating: rest, as: UTF8.self) != nil {
             out.writeBytes(rest)
         } else {
@@ -88,12 +93,15 @@ final class HeadBytes: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // After the first byte it is a loss within the answer, which a repetition might double.
         guard !hasAnswerBegun, error is IOError else { return context.fireErrorCaught(error) }
         hasAnswerBegun = true
         context.fireErrorCaught(ClosedBeforeAnswer(wasKept: requests > 1))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        // The parser must see these bytes before the end. It would otherwise report another error
+        // than for the same bytes in ASCII.
         if line.count > forwarded {
             var out = context.channel.allocator.buffer(capacity: line.count)
             forwardLine(into: &out)

@@ -20,6 +20,7 @@ extension PublicKeyPins.Entry {
     /// Checks the key after the handshake and before the first request. The client waits for the
     /// result, and discards a connection that fails the check.
     @Sendable fileprivate func check(_ channel: any Channel) -> EventLoopFuture<Void> {
+        // The client sends its request only when this future has succeeded.
         let checked = channel.eventLoop.makePromise(of: Void.self)
         key(of: channel).whenComplete { result in
             do throws(TransportError) {

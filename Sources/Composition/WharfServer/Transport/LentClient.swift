@@ -15,18 +15,24 @@ extension HTTPClientResponse {
                 + "HTTPClient.Configuration.keepingTransportLaws")
     }
 
-    var isGzipped: Bool { headers[canonicalForm: "Content-Encoding"].first?.lowercased() == "gzip" }
+    /// Whether the body is one in gzip, from its first byte: the last coding is the outermost.
+    var isWholeGzip: Bool {
+        status != .partialContent && headers[canonicalForm: "Content-Encoding"].last?.lowercased() == "gzip"
+    }
 }
 
 extension ByteBuffer {
-    /// Checks the first piece of a body that was sent with gzip: encoded data begins with these
-    /// bytes (RFC 1952 §2.3.1).
-    func checkThatItWasDecoded() throws(TransportError) {
-        guard readableBytesView.starts(with: [0x1f, 0x8b, 0x08]) else { return }
+    /// Checks the first piece of a body that was sent with gzip: encoded data begins with this byte
+    /// (RFC 1952 §2.3.1).
+    ///
+    /// A client that decodes by itself leaves `Content-Encoding`, so a cache would store a head
+    /// that contradicts its body.
+    func checkThatItIsEncoded() throws(TransportError) {
+        guard readableBytesView.first != 0x1f else { return }
         throw TransportError(
             .invalidResponse,
-            message: "the client did not decode a body of gzip; make it with "
-                + "HTTPClient.Configuration.keepingTransportLaws")
+            message: "a body with Content-Encoding: gzip is not gzip; correct the server, or, if the client decodes by "
+                + "itself, make it with HTTPClient.Configuration.keepingTransportLaws")
     }
 }
 #endif

@@ -8,6 +8,8 @@ final class OpenExchanges: Sendable {
     }
 
     private struct State {
+        // Invariant: after `isClosed` no exchange enters. An exchange that is in flight is in
+        // `entries`, so `close()` ends each one.
         var entries: [ObjectIdentifier: Entry] = [:]
         var isClosed = false
     }
@@ -32,6 +34,7 @@ final class OpenExchanges: Sendable {
             state.isClosed = true
             return state.entries.values.compactMap(\.exchange)
         }
+        // Outside of the lock, which `remove` takes when the exchange ends.
         for exchange in open { exchange.cancel() }
     }
 }

@@ -9,19 +9,20 @@ internal import WharfCore
 /// (``BodyStream/Producer/next()``), and the task of one wait ends before the next one begins.
 final class Pieces: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
-    private var mustBeDecoded: Bool
+    private var mustBeGzip: Bool
 
-    /// - Parameter mustBeDecoded: whether content that is still compressed is an error.
-    init(_ body: HTTPClientResponse.Body, mustBeDecoded: Bool) {
+    /// - Parameter mustBeGzip: whether content that does not begin as gzip does is an error.
+    init(_ body: HTTPClientResponse.Body, mustBeGzip: Bool) {
         self.iterator = body.makeAsyncIterator()
-        self.mustBeDecoded = mustBeDecoded
+        self.mustBeGzip = mustBeGzip
     }
 
     func next() async throws -> ByteBuffer? {
         let buffer = try await iterator.next()
-        if mustBeDecoded, let buffer, buffer.readableBytes > 0 {
-            mustBeDecoded = false
-            try buffer.checkThatItWasDecoded()
+        if mustBeGzip, let buffer, buffer.readableBytes > 0 {
+            // Only the first byte tells: encoded data may contain any bytes later.
+            mustBeGzip = false
+            try buffer.checkThatItIsEncoded()
         }
         return buffer
     }

@@ -1,4 +1,3 @@
-#if Server
 internal import Foundation
 internal import WharfCore
 
@@ -17,7 +16,7 @@ struct Target {
         guard scheme == "http" || scheme == "https" else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected the scheme http or https, but found \"\(scheme)\"; FileTransport reads files")
+                message: "expected the scheme http or https, found \"\(scheme)\"; FileTransport reads files")
         }
         try head.checkEscapes()
         let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
@@ -27,13 +26,13 @@ struct Target {
         else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected a URL with a host and with every other character percent-encoded, but found "
+                message: "expected a URL with a host and with every other character percent-encoded, found "
                     + head.redactedURL())
         }
         self.url = text
         self.host = host
+        // User info must not be sent in `Host` (RFC 9110 §7.2).
         self.authority = (head.authority ?? "").split(separator: "@").last.map(String.init) ?? host
         self.isSecure = scheme == "https"
     }
 }
-#endif

@@ -3,7 +3,6 @@ internal import AsyncHTTPClient
 internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTPCompression
 internal import NIOPosix
 internal import NIOSSL
 internal import WharfCore
@@ -27,9 +26,7 @@ extension TransportError {
         case is ClosedBeforeAnswer: .connectionLost
         case let error as HTTPClientError: code(of: error)
         case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection: .connectionLost
-        case is HTTPParserError, is NIOHTTPDecompression.ExtraDecompressionError: .invalidResponse
-        case NIOHTTPDecompression.DecompressionError.limit: .tooLarge
-        case is NIOHTTPDecompression.DecompressionError: .invalidResponse
+        case is HTTPParserError: .invalidResponse
         case NIOSSLError.uncleanShutdown: .connectionLost
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .tlsFailed
         case ChannelError.connectTimeout: .timedOut

@@ -21,6 +21,7 @@ package enum XXH64 {
         guard count > 0, let base = bytes.baseAddress else { return avalanche(seed &+ prime5) }
         var offset = 0
         var hash: UInt64
+        // Stripes of 32 bytes, in four lanes that do not depend on each other.
         if count >= 32 {
             var a = seed &+ prime1 &+ prime2
             var b = seed &+ prime2
@@ -33,6 +34,7 @@ package enum XXH64 {
                 d = round(d, word(base, offset + 24))
                 offset += 32
             }
+            // The four lanes converge into one word.
             hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)
             hash = (hash ^ round(0, a)) &* prime1 &+ prime4
             hash = (hash ^ round(0, b)) &* prime1 &+ prime4
@@ -41,7 +43,9 @@ package enum XXH64 {
         } else {
             hash = seed &+ prime5
         }
+        // The length counts, so that trailing zero bytes change the hash.
         hash &+= UInt64(count)
+        // The rest: whole words, then four bytes, then single bytes.
         while offset <= count - 8 {
             hash = rotate(hash ^ round(0, word(base, offset)), 27) &* prime1 &+ prime4
             offset += 8
@@ -56,6 +60,7 @@ package enum XXH64 {
             hash = rotate(hash ^ (byte &* prime5), 11) &* prime1
             offset += 1
         }
+        // Each bit of the input now affects each bit of the hash.
         return avalanche(hash)
     }
 

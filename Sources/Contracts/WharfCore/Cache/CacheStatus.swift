@@ -2,7 +2,7 @@
 public struct CacheStatus: Sendable, Hashable {
     /// The reason why a request went forward to the origin (RFC 9211 §2.2).
     public enum Forward: String, Sendable, Hashable {
-        case bypass, method, request, stale
+        case bypass, method, request, stale, partial
         case uriMiss = "uri-miss"
         case varyMiss = "vary-miss"
     }
@@ -19,6 +19,11 @@ public struct CacheStatus: Sendable, Hashable {
     public var ttl: Int64?
     /// Whether the forward answer was stored.
     public var stored: Bool?
+    /// Whether the request waited for an equal one that was in flight (RFC 9211 §2.6).
+    ///
+    /// True if the response to that one was reused. False if a request of its own had to be sent.
+    /// nil if it did not wait.
+    public var collapsed: Bool?
     /// A further explanation: a token such as `STALE-ON-ERROR`.
     public var detail: String?
 
@@ -43,6 +48,8 @@ public struct CacheStatus: Sendable, Hashable {
     public func fieldValue(cache name: String = "wharf") -> String {
         var members = [name]
         if let forward {
+            // RFC 9211 §2.1: a response that went forward is no hit, even if a stored one stands in
+            // for its failure.
             members.append("fwd=\(forward.rawValue)")
         } else if hit {
             members.append("hit")
@@ -50,6 +57,7 @@ public struct CacheStatus: Sendable, Hashable {
         if let forwardStatus { members.append("fwd-status=\(forwardStatus)") }
         if let ttl { members.append("ttl=\(ttl)") }
         if let stored { members.append(stored ? "stored" : "stored=?0") }
+        if let collapsed { members.append(collapsed ? "collapsed" : "collapsed=?0") }
         if let detail { members.append("detail=\(detail)") }
         return members.joined(separator: "; ")
     }

@@ -18,10 +18,10 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     ///
     /// If it is nil, the lifetime of the answer counts.
     public let timeToLive: Duration?
-    /// The time for which a list is fresh, as ``timeToLive`` is for a model.
-    public let listTimeToLive: Duration?
+    /// The time for which a list is fresh; by default that of a model.
+    public var listTimeToLive: Duration?
     /// The tags of a model, such as its project. A tag makes several models stale at once.
-    public let tags: @Sendable (Model) -> Set<String>
+    public var tags: @Sendable (Model) -> Set<String> = { _ in [] }
     /// Returns the text of an id in the store. Different ids have different texts.
     public let text: @Sendable (Model.ID) -> String
     /// Returns the id that has a text; nil if the kind can't parse ids.
@@ -61,15 +61,13 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     ///   - parsing: returns the id that has a text; nil if ids can't be parsed.
     @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
-        listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] },
         id: @escaping @Sendable (Model.ID) -> String, parsing: (@Sendable (String) -> Model.ID?)? = nil
     ) {
         self.name = name
         self.codec = codec
         self.indexes = indexes
         self.timeToLive = timeToLive
-        self.listTimeToLive = listTimeToLive ?? timeToLive
-        self.tags = tags
+        self.listTimeToLive = timeToLive
         self.text = id
         self.parsing = parsing
     }
@@ -79,9 +77,9 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
     ) where Model.ID: CustomStringConvertible {
-        self.init(
-            name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
-            tags: tags, id: { $0.description })
+        self.init(name, codec: codec, indexes: indexes, timeToLive: timeToLive, id: { $0.description })
+        self.listTimeToLive = listTimeToLive ?? timeToLive
+        self.tags = tags
     }
 
     /// Creates a kind whose ids are stored as their `description` and parsed from it.
@@ -92,8 +90,10 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
     ) where Model.ID: LosslessStringConvertible {
         self.init(
-            name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
-            tags: tags, id: { $0.description }, parsing: { Model.ID($0) })
+            name, codec: codec, indexes: indexes, timeToLive: timeToLive, id: { $0.description },
+            parsing: { Model.ID($0) })
+        self.listTimeToLive = listTimeToLive ?? timeToLive
+        self.tags = tags
     }
 }
 
@@ -136,6 +136,7 @@ extension EntityKind {
     /// ```
     public func merging(_ policy: ConflictPolicy) -> Self {
         var kind = self
+        // The last call of `merging` counts, so the other way of merging ends.
         (kind.conflictPolicy, kind.merge) = (policy, nil)
         return kind
     }
@@ -157,6 +158,7 @@ extension EntityKind {
     ///   returns nil, the change becomes a dead letter.
     public func merging(_ merge: @escaping @Sendable (WriteConflict<Model>) async -> Model?) -> Self {
         var kind = self
+        // As above: a policy would decide before `merge` is called.
         (kind.conflictPolicy, kind.merge) = (.ask, merge)
         return kind
     }
@@ -261,15 +263,18 @@ extension EntityKind {
     public func row(
         _ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime? = nil, validator: String? = nil
     ) throws -> EntityRow {
-        EntityRow(
+        var row = EntityRow(
             key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
-            staleAt: staleAt, validator: validator, fields: fields(model))
+            staleAt: staleAt, fields: fields(model))
+        row.validator = validator
+        return row
     }
 
     /// Returns the fields of a model that queries can use.
     package func fields(_ model: Model) -> [String: FieldValue] {
         var fields: [String: FieldValue] = [:]
         for index in indexes {
+            // A field that is null is left out, so null has one representation in a row.
             let value = index.read(model)
             if !value.isNull { fields[index.name] = value }
         }

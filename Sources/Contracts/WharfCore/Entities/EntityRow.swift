@@ -24,6 +24,8 @@ public struct EntityKey: Sendable {
 
 extension EntityKey: Hashable {
     public static func == (a: Self, b: Self) -> Bool {
+        // By bytes: as strings, two rows of a database with canonically equivalent ids would be one
+        // key.
         a.account == b.account && UTF8Key(a.kind) == UTF8Key(b.kind) && UTF8Key(a.id) == UTF8Key(b.id)
     }
 
@@ -62,18 +64,18 @@ public struct EntityRow: Hashable, Sendable {
     /// Creates a row. Null fields are left out.
     public init(
         key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, staleAt: WallTime? = nil,
-        validator: String? = nil, fields: [String: FieldValue] = [:]
+        fields: [String: FieldValue] = [:]
     ) {
         self.key = key
         self.schema = schema
         self.bytes = bytes
         self.asOf = asOf
         self.staleAt = staleAt
-        self.validator = validator
         self.fields = Self.present(fields)
     }
 
     private static func present(_ fields: [String: FieldValue]) -> [String: FieldValue] {
+        // Most rows have no null field, and keep their dictionary.
         fields.values.contains(where: \.isNull) ? fields.filter { !$0.value.isNull } : fields
     }
 }

@@ -33,6 +33,8 @@ public protocol Destination: Sendable {
     var name: String { get }
 
     /// The kinds that the destination can deliver, by ``OutboxEntry/Kind/name``.
+    ///
+    /// An outbox reads them when the destination is registered.
     var kinds: Set<String> { get }
 
     /// Delivers an entry.
@@ -95,6 +97,7 @@ public protocol BatchDestination: Destination {
 extension BatchDestination {
     public func deliver(_ entry: OutboxEntry) async -> Delivery {
         await deliver([entry]).first
+            // A destination that breaks its contract must not lose the entry.
             ?? Delivery(
                 .retry(
                     DeliveryFailure(

@@ -27,6 +27,7 @@ package enum IDReplacement {
     private static func stands(_ id: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
         let end = index + id.count
         guard end <= bytes.count, bytes[index] == id[0], bytes[index..<end].elementsEqual(id) else { return false }
+        // The id must end here: "note-1" must not be replaced in "note-12".
         return end == bytes.count || !isPartOfWord(bytes[end])
     }
 

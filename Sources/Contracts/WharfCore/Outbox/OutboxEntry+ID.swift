@@ -18,8 +18,11 @@ extension OutboxEntry {
         public init(at time: WallTime, using random: inout some RandomNumberGenerator) {
             let nanoseconds = UInt64(max(0, time.nanoseconds))
             let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            // A millisecond in 4,096 steps, so that ids of one millisecond sort by time.
             let fraction = rest * 4_096 / 1_000_000
+            // 48 bits of time, the version 7, and the fraction.
             let high = milliseconds << 16 | 0x7000 | fraction
+            // The variant is the bits 10. The other 62 bits are random.
             let low = random.next() >> 2 | 1 << 63
             self.init(Self.text(high, low))
         }

@@ -35,38 +35,28 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     public var payload: [UInt8]
     /// The state before the change, for resolving a conflict; nil if there is none.
     public var base: [UInt8]?
-    /// The idempotency key, equal for all attempts.
+    /// The idempotency key, equal for all attempts; by default the text of the id.
     public var key: IdempotencyKey
     /// The rule by which the entry may be dropped.
-    public var deliveryClass: DeliveryClass
+    public var deliveryClass: DeliveryClass = .durable
     /// The destinations, each with attempts of its own.
     public var targets: [Target]
     /// Entries that must be delivered everywhere before this one is attempted.
     ///
     /// An entry that is not in the journal counts as delivered, except in two cases. The journal
     /// remembers that it was discarded, or it is so old that the journal may have forgotten that.
-    public var dependencies: Set<ID>
+    public var dependencies: Set<ID> = []
     /// The time at which the entry was enqueued.
     public var enqueuedAt: WallTime
 
-    /// Creates an entry.
-    ///
-    /// - Parameter key: the idempotency key; nil for the text of the id.
-    public init(
-        id: ID, account: Account? = nil, lane: String, kind: Kind, payload: [UInt8], base: [UInt8]? = nil,
-        key: IdempotencyKey? = nil, deliveryClass: DeliveryClass = .durable, targets: [Target],
-        dependencies: Set<ID> = [], enqueuedAt: WallTime
-    ) {
+    /// Creates a durable entry of no account, whose key is the text of its id.
+    public init(id: ID, lane: String, kind: Kind, payload: [UInt8], targets: [Target], enqueuedAt: WallTime) {
         self.id = id
-        self.account = account
         self.lane = lane
         self.kind = kind
         self.payload = payload
-        self.base = base
-        self.key = key ?? IdempotencyKey(id.text)
-        self.deliveryClass = deliveryClass
+        key = IdempotencyKey(id.text)
         self.targets = targets
-        self.dependencies = dependencies
         self.enqueuedAt = enqueuedAt
     }
 }

@@ -2,7 +2,7 @@ extension OutboxEntry {
     /// A destination of an entry and the condition for its delivery.
     public struct Target: Hashable, Sendable {
         /// The condition under which a destination gets the entry.
-        public enum Condition: Hashable, Sendable {
+        public enum DeliveryCondition: Hashable, Sendable {
             /// The destination always gets the entry.
             case always
             /// The destination gets the entry if another destination fails.
@@ -29,10 +29,10 @@ extension OutboxEntry {
         /// The name of a ``Destination``.
         public var destination: String
         /// The condition of the delivery.
-        public var condition: Condition
+        public var condition: DeliveryCondition
 
         /// Creates a target.
-        public init(_ destination: String, _ condition: Condition = .always) {
+        public init(_ destination: String, _ condition: DeliveryCondition = .always) {
             self.destination = destination
             self.condition = condition
         }

@@ -51,10 +51,12 @@ extension RemoteSource {
             }
             let answer = await list(query, mode)
             return answer.map { models in
+                // A page that is not full is the last one.
                 guard let last = models.last, models.count >= question.size else {
                     return WharfCore.Page(models, next: nil)
                 }
                 var fields: [String: FieldValue] = [:]
+                // The position of the last item, by the fields that the query may sort by.
                 for index in indexes { fields[index.name] = index.read(last) }
                 return WharfCore.Page(models, next: .after(query.rows.cursor(id: id(last.id), fields)))
             }

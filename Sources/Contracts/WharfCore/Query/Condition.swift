@@ -38,8 +38,11 @@ extension Condition {
         switch self {
         case .equal(let field, let value): fields[field, default: .null] == value
         case .ordered(let field, let order, let value): order.holds(fields[field, default: .null], value)
+        // A field that is missing is null, and null may be among the values.
         case .isIn(let field, let values): values.contains(fields[field, default: .null])
         case .hasPrefix(let field, let prefix):
+            // By bytes, as an index of a database compares. "e" must not be refused as the prefix
+            // of a combining "é".
             fields[field]?.text.map { $0.utf8.starts(with: prefix.utf8) } ?? false
         case .hasWords(let field, let words): fields[field]?.text.map(words.matches) ?? false
         case .all(let conditions): conditions.allSatisfy { $0.matches(fields) }
@@ -51,6 +54,8 @@ extension Condition {
 
 extension Condition.Order {
     fileprivate func holds(_ found: FieldValue, _ value: FieldValue) -> Bool {
+        // SQL would give null here. A plain false lets `not` have the same answer in memory and in
+        // a database.
         guard found.isComparable(to: value) else { return false }
         return switch self {
         case .less: found < value

@@ -17,6 +17,7 @@ public struct EntityQuery<Model>: Hashable, Sendable {
     /// Returns the query with a further condition.
     public func filter(_ filter: Filter<Model>) -> Self {
         with { query in
+            // Without the empty condition, so that equal queries have equal names.
             query.condition = query.condition == .always ? filter.condition : .all([query.condition, filter.condition])
         }
     }
@@ -56,6 +57,7 @@ public struct EntityQuery<Model>: Hashable, Sendable {
         _ name: String, _ value: (some CustomStringConvertible)?, matching filter: Filter<Model>? = nil
     ) -> Self {
         with { query in
+            // A name occurs once: a service reads the first or the last of two.
             query.parameters.removeAll { $0.name == name }
             guard let value else { return }
             query.parameters.append(QueryParameter(name, value.description, matching: filter?.condition))
@@ -118,6 +120,7 @@ extension RowQuery {
         var query = self
         query.parameters = []
         for parameter in parameters {
+            // Without a condition the store would return entities that the service leaves out.
             guard let condition = parameter.condition else { return nil }
             query.condition = query.condition == .always ? condition : .all([query.condition, condition])
         }
@@ -181,10 +184,13 @@ extension RowQuery {
     /// Returns whether one position is before another. Missing values of a cursor are null.
     public func precedes(_ a: Cursor, _ b: Cursor) -> Bool {
         for (index, key) in sort.enumerated() {
+            // A cursor of an older app may have fewer values than the query has sort keys.
             let left = index < a.values.count ? a.values[index] : .null
             let right = index < b.values.count ? b.values[index] : .null
             if left != right { return (left < right) != key.isDescending }
         }
+        // Ids decide between equal entities, so the order is total and a cursor has one place in
+        // it.
         return UTF8Key(a.id) < UTF8Key(b.id)
     }
 
@@ -200,9 +206,12 @@ extension RowQuery {
             let values = fields(element)
             guard condition.matches(values) else { continue }
             let place = cursor(id: id(element), values)
+            // Strictly after: the entity of the cursor was on the page before.
             if let after, !precedes(after, place) { continue }
             found.append((place, element))
         }
+        // Sorted before the limit: the first rows in order are wanted, and not the first that
+        // match.
         found.sort { precedes($0.place, $1.place) }
         return found.prefix(limit ?? found.count).map(\.element)
     }

@@ -70,6 +70,7 @@ extension FieldValue: Comparable {
         case (.integer(let a), .integer(let b)): a < b
         case (.real(let a), .real(let b)): a < b
         case (.integer(let a), .real(let b)): isLess(a, b)
+        // A real is never equal to an integer: `init(_:)` gives whole numbers the integer form.
         case (.real(let a), .integer(let b)): !isLess(b, a)
         case (.text(let a), .text(let b)): UTF8Key(a) < UTF8Key(b)
         default: a.rank < b.rank
@@ -101,6 +102,7 @@ extension FieldValue: Hashable {
         case .null: hasher.combine(0 as UInt8)
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value)
+        // By bytes, as `==` compares.
         case .text(let value): hasher.combine(UTF8Key(value))
         }
     }

@@ -24,6 +24,8 @@ extension Condition {
         case .equal(let field, let value): "=" + RowQuery.name(field) + value.name
         case .ordered(let field, let order, let value): order.rawValue + RowQuery.name(field) + value.name
         case .isIn(let field, let values):
+            // A set has no order, so the values are sorted. The name is a key on the disk, and must
+            // be equal in each run.
             "in" + RowQuery.name(field) + "(" + values.sorted().map(\.name).joined(separator: ",") + ")"
         case .hasPrefix(let field, let prefix): "prefix" + RowQuery.name(field) + RowQuery.name(prefix)
         case .hasWords(let field, let words):

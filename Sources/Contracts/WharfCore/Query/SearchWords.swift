@@ -51,6 +51,8 @@ public struct SearchWords: Sendable {
             case .letter, .mark:
                 if length < longest { append(scalar, to: &word) }
                 length += 1
+            // Chinese and Japanese have no spaces. Each ideograph is a word, so that a search finds
+            // it anywhere.
             case .ideograph:
                 end()
                 append(scalar, to: &word)
@@ -66,6 +68,8 @@ public struct SearchWords: Sendable {
 
     private static func append(_ scalar: Unicode.Scalar, to word: inout [UInt8]) {
         if scalar.isASCII {
+            // The two cases of a letter differ by 32. Most letters are ASCII, and need no look-up
+            // of Unicode properties.
             let isUpper = 0x41...0x5A ~= scalar.value
             word.append(UInt8(scalar.value) + (isUpper ? 32 : 0))
             return
@@ -119,6 +123,7 @@ public struct SearchWords: Sendable {
         }
         let scalars = Dictionary(named.map { ($0.name, $0.scalar) }) { first, _ in first }
         for (name, scalar) in named where name.contains(" SMALL LETTER ") {
+            // "… WITH ACUTE" and the like: the part before it names the base letter.
             guard let with = name.firstRange(of: " WITH ") else { continue }
             if let letter = scalars[String(name[..<with.lowerBound])] { letters[scalar] = letter }
         }

@@ -108,6 +108,7 @@ public struct ReadFailure: CodedError, Sendable {
     public var isAnswer: Bool {
         if code == .gone { return true }
         guard code == .status, let response else { return false }
+        // A 503 is a failure like a lost connection: a kept value may stand beside it.
         return !response.status.isServerFailure
     }
 

@@ -60,6 +60,7 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     static func ask<Value: Sendable>(
         _ mode: CacheMode, _ clock: any WallClock, _ fetch: @Sendable () async throws -> Value
     ) async -> Snapshot<Value> {
+        // Closures have no cache, so a read of kept values must not call them.
         guard mode != .storedOnly else { return Snapshot(kept: nil, error: .nothingKept) }
         do {
             return Snapshot(kept: .init(value: try await fetch(), source: .network, asOf: clock.now()))

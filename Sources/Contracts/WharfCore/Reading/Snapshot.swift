@@ -17,7 +17,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
             self.init(
                 value: value,
                 origin: KeptOrigin(
-                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote, revision: nil))
+                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote))
         }
 
         init(value: Value, origin: KeptOrigin) {
@@ -59,19 +59,16 @@ public struct Snapshot<Value: Sendable>: Sendable {
         package func revised(_ revision: Revision?, source: Source? = nil) -> Self {
             Self(
                 value: value,
-                origin: KeptOrigin(
-                    source: source ?? self.source, asOf: asOf, staleAt: staleAt, response: response, remote: remote,
-                    revision: revision, isPending: isPending))
+                origin: KeptOrigin(origin, source: source ?? self.source, revision: revision, isPending: isPending))
         }
 
         /// Returns the same value, marked as pending or not.
         package func pending(_ isPending: Bool) -> Self {
+            // Most values have no pending change, and share their origin.
             guard isPending != self.isPending else { return self }
             return Self(
                 value: value,
-                origin: KeptOrigin(
-                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote,
-                    revision: revision, isPending: isPending))
+                origin: KeptOrigin(origin, source: source, revision: revision, isPending: isPending))
         }
 
         /// Returns the time since the origin sent or revalidated the value; never negative.
@@ -115,14 +112,24 @@ public struct Snapshot<Value: Sendable>: Sendable {
     let isPending: Bool
 
     init(
-        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?,
-        revision: Revision?, isPending: Bool = false
+        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?
     ) {
         self.source = source
         self.asOf = asOf
         self.staleAt = staleAt
         self.response = response
         self.remote = remote
+        revision = nil
+        isPending = false
+    }
+
+    /// Creates the same origin with another revision and state.
+    init(_ origin: KeptOrigin, source: Source, revision: Revision?, isPending: Bool) {
+        self.source = source
+        asOf = origin.asOf
+        staleAt = origin.staleAt
+        response = origin.response
+        remote = origin.remote
         self.revision = revision
         self.isPending = isPending
     }
@@ -158,6 +165,7 @@ extension Snapshot {
     public func map<Other: Sendable>(_ transform: (Value) throws -> Other) -> Snapshot<Other> {
         guard let kept else { return Snapshot<Other>(kept: nil, error: error, fetch: fetch) }
         do {
+            // `with` drops the revision: the mapped value is another one than the store has.
             let mapped = kept.with(try transform(kept.value)).pending(kept.isPending)
             return Snapshot<Other>(kept: mapped, error: error, fetch: fetch)
         } catch {

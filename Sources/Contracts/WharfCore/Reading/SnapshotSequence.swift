@@ -13,6 +13,8 @@ public struct SnapshotSequence<Value: Sendable>: AsyncSequence, Sendable {
     /// - Parameter make: subscribes. It is called once per iteration.
     public init(_ make: @escaping @Sendable () -> AsyncStream<Snapshot<Value>>) {
         self.make = {
+            // Subscribed when the iteration begins, and not at the first `next`: snapshots in
+            // between are not lost.
             var base = make().makeAsyncIterator()
             return AsyncIterator { actor in await base.next(isolation: actor) }
         }

@@ -17,8 +17,9 @@ extension Codec where Value == String {
             Array($0.utf8)
         } decode: { bytes, schema throws(CodecMismatch) in
             try CodecMismatch.require(1, schema)
+            // Damaged bytes must not become a text with replacement characters.
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw CodecMismatch(description: "expected UTF-8, but found other bytes")
+                throw CodecMismatch(description: "expected UTF-8, found other bytes")
             }
             return text
         }
@@ -38,7 +39,7 @@ extension Codec where Value: RawRepresentable, Value.RawValue == String {
             guard let text = String(validating: bytes, as: UTF8.self), let value = Value(rawValue: text) else {
                 throw CodecMismatch(
                     description:
-                        "expected a raw value of \(Value.self), but found \"\(String(decoding: bytes, as: UTF8.self))\""
+                        "expected a raw value of \(Value.self), found \"\(String(decoding: bytes, as: UTF8.self))\""
                 )
             }
             return value
@@ -52,7 +53,7 @@ private struct CodecMismatch: Error, CustomStringConvertible {
 
     static func require(_ expected: Int, _ found: Int) throws(CodecMismatch) {
         guard found == expected else {
-            throw CodecMismatch(description: "expected schema \(expected), but found schema \(found)")
+            throw CodecMismatch(description: "expected schema \(expected), found schema \(found)")
         }
     }
 }

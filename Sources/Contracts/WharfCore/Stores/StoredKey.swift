@@ -42,9 +42,11 @@ extension StoredKey {
     }
 
     fileprivate func value(in bytes: [UInt8]) throws(StoreError) -> Value {
+        // A value that another library has put under the name must not be decoded as a frame.
         guard bytes.count >= Self.headLength, bytes.starts(with: Self.frame) else {
             throw undecodable("\(bytes.count) bytes that were not set by a stored key of this version", nil)
         }
+        // The lowest byte comes first, so the bytes are read from the last one on.
         let head = bytes[2..<Self.headLength].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         let schema = Int(truncatingIfNeeded: Int64(bitPattern: head))
         do {

@@ -8,6 +8,9 @@ package struct Deadline: Sendable {
     package let remaining: @Sendable () -> Duration
     private let sameStart: @Sendable (Duration) -> Deadline
 
+    /// A longer timeout is treated as this one, of 31 thousand years.
+    private static let longest: Duration = .seconds(1_000_000_000_000)
+
     package init(after timeout: Duration, on clock: any Clock<Duration>) {
         self = Self.make(timeout, clock)
     }
@@ -31,7 +34,10 @@ package struct Deadline: Sendable {
     }
 
     private static func make<C: Clock<Duration>>(_ timeout: Duration, _ clock: C, from start: C.Instant) -> Deadline {
-        let instant = start.advanced(by: timeout)
+        // The instant is fixed here. A sleep for a duration would begin only when its task runs.
+        // The clocks of the standard library trap while they sleep until an instant that has more
+        // seconds than an Int64.
+        let instant = start.advanced(by: min(timeout, longest))
         return Deadline(
             timeout, { try await clock.sleep(until: instant, tolerance: nil) }, { clock.now.duration(to: instant) },
             { make($0, clock, from: start) })

@@ -43,8 +43,10 @@ public struct RetryPolicy: Sendable, Hashable {
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration? {
         guard failures < attempts else { return nil }
+        // The caller gets the answer at once, because the pause is longer than it would wait.
         if let retryAfter, retryAfter > longestRetryAfter { return nil }
         let backoff = Backoff(base: base, cap: cap).delay(afterFailures: failures, using: &random)
+        // Clients that got the same `Retry-After` would otherwise return at one moment.
         return max(retryAfter ?? .zero, .zero) + backoff
     }
 }

@@ -24,6 +24,7 @@ public struct Uptime: Hashable, Sendable {
 
     /// Returns a later time of the same boot. It saturates at the ends of the range.
     public static func + (time: Self, duration: Duration) -> Self {
+        // An endless duration ends never, and must not crash.
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.saturatedNanoseconds)
         return Self(boot: time.boot, nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
     }
@@ -66,6 +67,7 @@ public struct SystemUptimeClock: UptimeClock {
         guard sysctlbyname("kern.bootsessionuuid", &buffer, &size, nil, 0) == 0 else { return "" }
         return String(decoding: buffer[..<size].prefix { $0 != 0 }, as: UTF8.self)
         #else
+        // `O_CLOEXEC`: a child process must not inherit the file.
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
         defer { close(file) }

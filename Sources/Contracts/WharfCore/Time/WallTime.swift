@@ -21,6 +21,7 @@ public struct WallTime: Sendable, Hashable, Comparable {
     /// The whole seconds since 1970, rounded down.
     public var secondsSince1970: Int64 {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        // The division rounds toward zero, which is up for times before 1970.
         return remainder < 0 ? quotient - 1 : quotient
     }
 
@@ -43,6 +44,7 @@ public struct WallTime: Sendable, Hashable, Comparable {
         let nanoseconds = duration.saturatedNanoseconds
         let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(nanoseconds)
         guard overflow else { return Self(nanoseconds: difference) }
+        // The duration is not negated and added: the least `Int64` has no positive counterpart.
         return nanoseconds < 0 ? .distantFuture : .distantPast
     }
 
@@ -50,6 +52,7 @@ public struct WallTime: Sendable, Hashable, Comparable {
     public static func - (a: Self, b: Self) -> Duration {
         let (difference, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
         guard overflow else { return .nanoseconds(difference) }
+        // The times are more than 292 years apart.
         return .nanoseconds(a < b ? Int64.min : Int64.max)
     }
 }
@@ -81,6 +84,7 @@ extension Duration {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds < 0 ? .min : .max }
+        // Both parts have one sign, so an overflow is at the end that the sign names.
         let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
         guard !carried else { return seconds < 0 ? .min : .max }
         return sum

@@ -19,6 +19,10 @@ public struct BodyStream: AsyncSequence, Sendable {
         /// It may be called several times, and after the end. From then on `next` returns the rest
         /// or throws. A premature nil would make the body look complete.
         func cancel()
+        /// The fields after the body; nil if the producer can't know them.
+        ///
+        /// It is read only after `next` has returned nil.
+        var trailers: HTTPFields? { get }
     }
 
     private let owner: Owner
@@ -40,6 +44,20 @@ public struct BodyStream: AsyncSequence, Sendable {
     /// A body without bytes.
     public static var empty: BodyStream { BodyStream([]) }
 
+    /// The fields that the sender put after the body (RFC 9110 §6.5).
+    ///
+    /// ```swift
+    /// let bytes = try await response.body.collect()
+    /// let expected = response.body.trailers?[digest]
+    /// ```
+    ///
+    /// - Before the end of the body was read, they are nil. After it they are empty if the sender
+    ///   sent none.
+    /// - They are nil too if the source of the body can't know them. Such sources are a transport
+    ///   whose HTTP client drops them, a file, and a stored answer.
+    /// - They never become fields of the head (RFC 9110 §6.5.1).
+    public var trailers: HTTPFields? { owner.isAtEnd ? owner.producer?.trailers : nil }
+
     /// The producer of the chunks; nil for a body of known bytes.
     package var producer: (any Producer)? { owner.producer }
 
@@ -54,6 +72,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         if owner.isHere { return owner.takeBytes() ?? [] }
         guard var bytes = try await owner.next() else { return [] }
         while true {
+            // Checked before each read, so at most one chunk beyond the limit is in memory.
             guard bytes.count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
             guard let chunk = try await owner.next() else { return bytes }
             if let expectedLength, bytes.capacity < expectedLength {
@@ -73,6 +92,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         var count = 0
         while let piece = try await owner.nextPiece() {
             count += piece.count
+            // Checked before the piece is passed on: the caller never gets more than the limit.
             guard count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
             append(piece)
         }
@@ -91,6 +111,11 @@ public struct BodyStream: AsyncSequence, Sendable {
     fileprivate final class Owner: Sendable {
         let producer: (any Producer)?
         private let bytes: Mutex<[UInt8]>
+        /// Whether the producer has ended the body regularly. The trailers are those of a whole
+        /// body.
+        private let hasEnded = Atomic(false)
+
+        var isAtEnd: Bool { hasEnded.load(ordering: .acquiring) }
 
         init(_ producer: any Producer) {
             self.producer = producer
@@ -103,17 +128,22 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
 
         func next() async throws(TransportError) -> [UInt8]? {
-            if let producer { return try await producer.next() }
-            return takeBytes()
+            guard let producer else { return takeBytes() }
+            if let chunk = try await producer.next() { return chunk }
+            hasEnded.store(true, ordering: .releasing)
+            return nil
         }
 
         func nextPiece() async throws(TransportError) -> BodyPiece? {
-            if let producer = producer as? any PieceProducer { return try await producer.nextPiece() }
-            return try await next().map(BodyPiece.init)
+            guard let producer = producer as? any PieceProducer else { return try await next().map(BodyPiece.init) }
+            if let piece = try await producer.nextPiece() { return piece }
+            hasEnded.store(true, ordering: .releasing)
+            return nil
         }
 
         /// Returns the known bytes; nil if they were taken or must be produced.
         func takeBytes() -> [UInt8]? {
+            // Taken once. A second iteration gets nothing, as it does from a producer.
             let taken = bytes.withLock { bytes in
                 let all = bytes
                 bytes = []
@@ -124,8 +154,14 @@ public struct BodyStream: AsyncSequence, Sendable {
 
         var isHere: Bool { producer == nil }
 
+        // No reader is left. A connection would otherwise stay open until its timeout.
         deinit { producer?.cancel() }
     }
+}
+
+extension BodyStream.Producer {
+    /// Nil, for a producer without trailers.
+    public var trailers: HTTPFields? { nil }
 }
 
 extension TransportError {

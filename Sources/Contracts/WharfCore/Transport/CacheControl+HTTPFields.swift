@@ -4,6 +4,7 @@ extension CacheControl {
     /// The directives of all lines of the field `Cache-Control`.
     package init(_ fields: HTTPFields) {
         self.init()
+        // Several lines of a field are one list (RFC 9110 §5.3).
         for field in fields where field.name == .cacheControl { read(field.value) }
     }
 

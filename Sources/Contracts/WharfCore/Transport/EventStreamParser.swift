@@ -34,6 +34,7 @@ package struct EventStreamParser: Sendable {
     package mutating func append(_ bytes: some Sequence<UInt8>) throws(EventTooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
+            // CR LF is one end of a line, also if a chunk ends between the two.
             let endsCarriageReturn = skipsLineFeed
             skipsLineFeed = false
             switch byte {
@@ -43,6 +44,7 @@ package struct EventStreamParser: Sendable {
                 if let event = endLine() { events.append(event) }
             default:
                 line.append(byte)
+                // A server that never ends its event must not fill the memory.
                 guard line.count + data.utf8.count <= limit else {
                     throw EventTooLong(limit: limit)
                 }
@@ -54,16 +56,20 @@ package struct EventStreamParser: Sendable {
     private mutating func endLine() -> ServerSentEvent? {
         var bytes = line[...]
         line.removeAll(keepingCapacity: true)
+        // A byte order mark at the beginning of the stream is no part of the first line.
         if isFirstLine, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         isFirstLine = false
         if bytes.isEmpty { return dispatch() }
         let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
         var value = bytes.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+        // One space after the colon is not part of the value. Further ones are.
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
         switch name {
         case "event": type = String(decoding: value, as: UTF8.self)
         case "data": data += String(decoding: value, as: UTF8.self) + "\n"
+        // An id with a NUL is ignored, as the standard says: it could not be sent back in a field.
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
+        // Digits only. `Int64(_:)` alone would accept a sign.
         case "retry" where !value.isEmpty && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }:
             retry = Int64(String(decoding: value, as: UTF8.self)).map { .milliseconds($0) } ?? retry
         // A comment, which has an empty name, or an unknown field.
@@ -73,9 +79,11 @@ package struct EventStreamParser: Sendable {
     }
 
     private mutating func dispatch() -> ServerSentEvent? {
+        // Set also without data: a server may send an id alone, to mark its place.
         lastEventID = id
         defer { (type, data) = ("", "") }
         guard !data.isEmpty else { return nil }
+        // Each data line ended with a line feed. The last one is not part of the data.
         return ServerSentEvent(type: type.isEmpty ? "message" : type, data: String(data.dropLast()), id: id)
     }
 }

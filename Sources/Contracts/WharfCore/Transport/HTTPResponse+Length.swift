@@ -14,6 +14,7 @@ extension HTTPResponse {
         guard values.count == 1, let value = values.first, value.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return nil
         }
+        // A number with too many digits is longer than each limit, and not unknown.
         return Int64(value) ?? .max
     }
 }

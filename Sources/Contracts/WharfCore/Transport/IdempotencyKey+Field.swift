@@ -8,6 +8,8 @@ extension IdempotencyKey {
     package var field: HTTPField? {
         let text = text.unicodeScalars.map { scalar -> String in
             switch scalar {
+            // These two are escaped in a string (RFC 9651 §3.3.3). Other printable ASCII stands as
+            // it is.
             case "\"", "\\": "\\\(scalar)"
             case " "..."~": String(scalar)
             default: PercentEncoding.data(String(scalar))

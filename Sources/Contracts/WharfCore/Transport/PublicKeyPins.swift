@@ -61,6 +61,7 @@ public struct PublicKeyPins: Sendable, Hashable {
             if let wrong = pins.sorted().first(where: { !Self.isSHA256($0) }) {
                 throw .noPins("expected the Base64 of a SHA-256 (44 characters) for \(host), found \"\(wrong)\"")
             }
+            // Two spellings of one host would otherwise decide by the order of a dictionary.
             guard entries.updateValue(Entry(host: host, pins: pins), forKey: host) == nil else {
                 throw .noPins("expected each host once, found \(host) a second time in another spelling")
             }
@@ -72,6 +73,8 @@ public struct PublicKeyPins: Sendable, Hashable {
     package func entry(for host: String) -> Entry? {
         guard !entries.isEmpty else { return nil }
         let host = Self.canonical(host)
+        // The exact host first. The entries are sorted by length, so the first star that fits is
+        // the longest.
         return entries.first { $0.host == host }
             ?? entries.first { $0.host.hasPrefix("*.") && host.hasSuffix($0.host.dropFirst(1)) }
     }
@@ -108,6 +111,7 @@ public struct PublicKeyPins: Sendable, Hashable {
     /// Parses a number as in C: hexadecimal after `0x`, octal after `0`.
     private static func number(_ text: Substring) -> UInt32? {
         guard text.utf8.allSatisfy({ isOfHost($0) && $0 != UInt8(ascii: "-") }) else { return nil }
+        // "0x" alone counts as 0, as in the IPv4 number parser of WHATWG URL.
         if text.hasPrefix("0x") { return text.count == 2 ? 0 : UInt32(text.dropFirst(2), radix: 16) }
         return UInt32(text, radix: text.hasPrefix("0") ? 8 : 10)
     }

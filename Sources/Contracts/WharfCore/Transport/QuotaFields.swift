@@ -40,7 +40,9 @@ package enum QuotaFields {
             guard parts.count == 2, let number = Int64(FieldList.trimmed(parts[1])) else { continue }
             found[FieldList.trimmed(parts[0])] = number
         }
+        // A quota that is left asks for no pause.
         guard found[remaining[...]] == 0, let reset = found[reset[...]], reset >= 0 else { return nil }
+        // A bound, so that an absurd number does not overflow a `Duration`.
         return .seconds(min(reset, Self.most))
     }
 
@@ -50,6 +52,7 @@ package enum QuotaFields {
             else { return nil }
             // A number of 30 years or more is a Unix time and not a duration.
             guard reset >= 1_000_000_000 else { return .seconds(reset) }
+            // The clocks of server and device may differ, so the time may have passed.
             return max(.zero, WallTime(secondsSince1970: reset) - now)
         }
         return pauses.compactMap(\.self).max()

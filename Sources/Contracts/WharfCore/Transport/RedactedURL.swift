@@ -21,6 +21,7 @@ package enum RedactedURL {
     ///
     /// - Parameter names: query names whose values may be shown.
     package static func text(_ url: String, showing names: Set<String> = []) -> String {
+        // A fragment may be a token (RFC 6749 §4.2.2).
         let url = url.prefix { $0 != "#" }
         guard let mark = url.firstIndex(of: "?") else { return withoutUserInfo(url) }
         let items = url[url.index(after: mark)...].split(separator: "&").map { item in
@@ -40,6 +41,7 @@ package enum RedactedURL {
         }
         let start = slashes.upperBound
         let end = url[start...].firstIndex(of: "/") ?? url.endIndex
+        // The last one: a password may have an unescaped "@".
         guard let at = url[start..<end].lastIndex(of: "@") else { return String(url) }
         return String(url[..<start] + url[url.index(after: at)...])
     }

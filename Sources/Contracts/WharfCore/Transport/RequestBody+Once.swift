@@ -7,7 +7,7 @@ extension RequestBody {
     /// it fails with ``TransportError/Code/bodyNotReplayable``. Otherwise it would be sent without
     /// its body.
     public static func once(_ stream: BodyStream) -> RequestBody {
-        let isTaken = Taken()
+        let isTaken = OnceFlag()
         return .stream(
             {
                 guard isTaken.take() else { return stream }
@@ -19,7 +19,7 @@ extension RequestBody {
             }, length: stream.expectedLength)
     }
 
-    private final class Taken: Sendable {
+    private final class OnceFlag: Sendable {
         private let isTaken = Atomic(false)
         /// Returns whether the stream was already taken, and marks it as taken.
         func take() -> Bool { isTaken.exchange(true, ordering: .relaxed) }

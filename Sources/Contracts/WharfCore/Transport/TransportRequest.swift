@@ -12,6 +12,31 @@ public struct TransportRequest: Sendable {
     public var cache: CacheMode
     /// The time from sending to the last byte of the body; nil for no limit.
     public var timeout: Duration?
+    /// Gets each interim response (1xx) before the answer; nil to drop them (RFC 9110 §15.2).
+    ///
+    /// An app preloads the resources that a 103 names (RFC 8297), and a gateway passes each head
+    /// on:
+    ///
+    /// ```swift
+    /// request.onInterim = { head in
+    ///     if head.status.code == 103 { preload(head.headerFields[values: link]) }
+    /// }
+    /// request.onInterim = { head in await client.write(head) }
+    /// let answer = try await transport.send(request)
+    /// ```
+    ///
+    /// - `send` calls it for one head after the other, in the order of their arrival. The last call
+    ///   has ended when `send` returns or throws.
+    /// - `send` waits for it, so a slow call delays the answer. The timeout goes on meanwhile.
+    /// - It does not get 101 (the protocol is never switched), nor a 100 that the transport itself
+    ///   has asked for by `Expect`.
+    /// - A request that is sent several times (a retry, a redirect, a 401) gets those of each
+    ///   attempt.
+    /// - An interim response is never stored. A stored answer, and an answer that was requested for
+    ///   another reader too, may come without any.
+    ///
+    /// The documentation of a transport says if its HTTP client drops them.
+    public var onInterim: (@Sendable (HTTPResponse) async -> Void)?
     private var idempotenceSaid: Bool?
 
     /// Creates a request.

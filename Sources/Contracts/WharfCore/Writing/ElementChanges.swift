@@ -17,6 +17,7 @@ struct ElementChanges: Hashable, Sendable {
         let remaining = Set(ids)
         var changes: [ElementChange] = []
         for (index, element) in after.enumerated() {
+            // A known element has the difference of its parts. A new one is added with its place.
             let change = known[element.id].map { PartChange(from: $0, to: element.part) } ?? .adding(element.part)
             guard let change else { continue }
             let predecessor = index == 0 ? nil : ids[index - 1]
@@ -26,6 +27,7 @@ struct ElementChanges: Hashable, Sendable {
             changes.append(ElementChange(id: element.id, predecessor: nil, change: .set(nil)))
         }
         self.changes = changes
+        // Only elements of both lists are compared. An insertion or a removal alone moves none.
         let isInOrder = before.map(\.id).filter(remaining.contains) == ids.filter { known[$0] != nil }
         order = isInOrder ? nil : ids
     }
@@ -35,6 +37,7 @@ struct ElementChanges: Hashable, Sendable {
     /// They change different elements, or change the same ones in the same way. At most one of them
     /// may move elements, unless both produce the same order.
     func isIndependent(of other: ElementChanges) -> Bool {
+        // Two clients have moved elements in different ways, so both can't be made.
         if let order, let theirs = other.order, order != theirs { return false }
         let known = Dictionary(other.changes.map { ($0.id, $0.change) }) { _, last in last }
         return changes.allSatisfy { change in known[change.id].map { change.change.isIndependent(of: $0) } ?? true }
@@ -45,6 +48,8 @@ struct ElementChanges: Hashable, Sendable {
     /// - Complexity: O(*n* · *k*) for *n* elements and *k* changes.
     func applied(to elements: [CodecMembers.Element]) -> [CodecMembers.Element] {
         var elements = elements
+        // Sorted first. A new element is then inserted behind its predecessor where the maker has
+        // seen it.
         if let order { elements = Self.sorted(elements, by: order) }
         for change in changes {
             let index = elements.firstIndex { $0.id == change.id }
@@ -58,6 +63,8 @@ struct ElementChanges: Hashable, Sendable {
             }
             let place =
                 if let predecessor = change.predecessor {
+                    // The other client may have removed the predecessor. The element then comes
+                    // last.
                     elements.firstIndex { $0.id == predecessor }.map { $0 + 1 } ?? elements.endIndex
                 } else {
                     elements.startIndex
@@ -72,6 +79,8 @@ struct ElementChanges: Hashable, Sendable {
     /// An element that the order lacks stays behind its previous predecessor.
     private static func sorted(_ elements: [CodecMembers.Element], by order: [[UInt8]]) -> [CodecMembers.Element] {
         let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+        // Elements that the order lacks stay in the group of the element before them. Those at the
+        // front have the rank -1.
         var groups: [(rank: Int, elements: [CodecMembers.Element])] = [(-1, [])]
         for element in elements {
             if let rank = ranks[element.id] {

@@ -22,6 +22,8 @@ package struct Overlay: Hashable, Sendable {
     ///   - base: the bytes on which the change was made, with earlier overlays.
     ///   - bytes: the changed bytes, in the same schema.
     package init(from base: [UInt8]?, to bytes: [UInt8], schema: Int, _ members: CodecMembers?) {
+        // Without members or a base, there is no difference to compute. The whole model is the
+        // change.
         guard let members, let base, let before = members.split(base), let after = members.split(bytes) else {
             self.init(form: .whole(bytes, schema: schema))
             return
@@ -51,6 +53,7 @@ package struct Overlay: Hashable, Sendable {
         case .deleted: return nil
         case .whole(let bytes, let schema): return (bytes, schema)
         case .members(let changes):
+            // The row is gone. The changed members alone are no model, so nothing is shown.
             guard let base, let members, let all = members.split(base.bytes) else { return nil }
             return (members.join(MemberChange.apply(changes, to: all)), base.schema)
         }

@@ -46,8 +46,10 @@ indirect enum PartChange: Hashable, Sendable {
         switch (self, part) {
         case (.set(let new), _): return new
         case (.members(let changes, _), .object(let members)):
+            // Members of a part are sorted by name, so that equal objects are equal values.
             return .object(MemberChange.apply(changes, to: members).sorted { $0.name < $1.name })
         case (.elements(let changes, _), .list(let elements)): return .list(changes.applied(to: elements))
+        // The third value has no such object or list. Its difference alone would be a fragment.
         case (.members(_, let whole), _), (.elements(_, let whole), _): return whole
         }
     }
@@ -76,6 +78,7 @@ struct MemberChange: Hashable, Sendable {
     ///
     /// They change different members, or change the same ones in the same way.
     static func areIndependent(_ mine: [MemberChange], _ theirs: [MemberChange]) -> Bool {
+        // Only members that both change can be in conflict.
         let known = Dictionary(theirs.map { ($0.name, $0.change) }) { _, last in last }
         return mine.allSatisfy { change in
             known[change.name].map { change.change.isIndependent(of: $0) } ?? true

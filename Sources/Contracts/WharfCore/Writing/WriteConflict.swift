@@ -9,23 +9,17 @@ public struct WriteConflict<Model: Identifiable & Sendable>: Sendable where Mode
     /// The service's model; nil if it was deleted or the service did not return it.
     public let theirs: Model?
     /// The entity tag of `theirs`, if the store has it.
-    package let validator: String?
+    package var validator: String?
     /// The id of the dead letter; nil if the change is not a dead letter yet.
-    package let letter: DeliveryID?
+    package var letter: DeliveryID?
     /// The idempotency key of the change's delivery.
-    package let key: IdempotencyKey?
+    package var key: IdempotencyKey?
 
-    package init(
-        id: Model.ID, base: Model?, mine: Model?, theirs: Model?, validator: String? = nil, letter: DeliveryID? = nil,
-        key: IdempotencyKey? = nil
-    ) {
+    package init(id: Model.ID, base: Model?, mine: Model?, theirs: Model?) {
         self.id = id
         self.base = base
         self.mine = mine
         self.theirs = theirs
-        self.validator = validator
-        self.letter = letter
-        self.key = key
     }
 }
 

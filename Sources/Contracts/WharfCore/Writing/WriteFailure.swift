@@ -82,7 +82,10 @@ extension WriteFailure.Code {
         case 400, 422: self = .invalid
         case 401, 403: self = .notAuthorized
         case 404, 410: self = .notFound
+        // The service will never serve the request: it lacks the method or the version (RFC 9110
+        // §15.6.2, §15.6.6).
         case 501, 505: self = .refused
+        // These ask for another attempt (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4).
         case 408, 425, 429: self = .notDelivered
         // Read these statuses as `Delivery.Verdict` does: 529 of a busy service, 511 of a captive
         // portal. As a refusal they would undo the edit, although a later attempt may succeed.

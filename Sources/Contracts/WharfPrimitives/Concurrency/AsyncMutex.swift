@@ -3,8 +3,10 @@
 /// - ``withLock(_:)`` runs the body for every caller, because cancellation does not wake a waiter.
 /// - ``withLockUnlessCancelled(_:)`` lets a waiter leave when its task is cancelled.
 package final class AsyncMutex: Sendable {
-    package typealias Place = AsyncSemaphore.Place
+    package typealias Reservation = AsyncSemaphore.Reservation
 
+    // The mutex is a semaphore with one permit: a released permit passes to the first waiter, so a
+    // later caller can't overtake.
     private let semaphore = AsyncSemaphore(permits: 1)
 
     package init() {}
@@ -14,6 +16,8 @@ package final class AsyncMutex: Sendable {
         _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         await semaphore.acquire()
+        // The permit is held here even if the task was cancelled while it waited, so it is released
+        // also when the body throws.
         defer { semaphore.release() }
         return try await body()
     }
@@ -24,6 +28,7 @@ package final class AsyncMutex: Sendable {
     package func withLockUnlessCancelled<Value, Failure: Error>(
         _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
+        // A cancelled waiter has no permit. A release here would let two bodies run at once.
         if case .cancelled = await semaphore.acquireUnlessCancelled() { return nil }
         defer { semaphore.release() }
         return try await body()
@@ -32,11 +37,11 @@ package final class AsyncMutex: Sendable {
     // MARK: Places
 
     /// Takes the last place in the queue without waiting. Call ``leave(_:)`` once for it.
-    package func reserve() -> Place { semaphore.reserve() }
+    package func reserve() -> Reservation { semaphore.reserve() }
 
     /// Waits until all earlier places are left. Call it at most once per place.
-    package func wait(for place: Place) async { await semaphore.wait(for: place) }
+    package func wait(for reservation: Reservation) async { await semaphore.wait(for: reservation) }
 
     /// Gives up the place, before or after its turn.
-    package func leave(_ place: Place) { semaphore.leave(place) }
+    package func leave(_ reservation: Reservation) { semaphore.leave(reservation) }
 }

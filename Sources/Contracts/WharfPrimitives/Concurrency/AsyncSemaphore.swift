@@ -14,7 +14,7 @@ package final class AsyncSemaphore: Sendable {
     }
 
     /// A place in the queue: a permit, or the right to one of the next permits.
-    package struct Place: Sendable {
+    package struct Reservation: Sendable {
         /// Nil for a permit that was free.
         fileprivate let ticket: WaitTicket?
     }
@@ -23,7 +23,7 @@ package final class AsyncSemaphore: Sendable {
     private let monitor: Monitor<Int>
 
     package init(permits: Int) {
-        precondition(permits > 0, "a semaphore without permits lets no task through")
+        precondition(permits > 0, "a semaphore of \(permits) permits lets no task through; give it at least 1")
         monitor = Monitor(permits)
     }
 
@@ -34,12 +34,16 @@ package final class AsyncSemaphore: Sendable {
     ///
     /// If the result is ``Acquisition/cancelled``, there is no permit to release.
     package func acquireUnlessCancelled() async -> Acquisition {
-        let place = monitor.withLock { free, effects -> Place? in
+        let reservation = monitor.withLock { free, effects -> Reservation? in
+            // A cancelled task must not take a free permit: its caller expects no permit and would
+            // never release it.
             if Task.isCancelled { return nil }
             return Self.reserve(&free, &effects)
         }
-        guard let place else { return .cancelled }
-        guard let ticket = place.ticket else { return .immediate }
+        guard let reservation else { return .cancelled }
+        guard let ticket = reservation.ticket else { return .immediate }
+        // If a release and the cancellation race, the monitor decides once. A task that got the
+        // permit first holds it although it is cancelled, and must release it.
         return await monitor.waitUnlessCancelled(for: ticket) ? .afterWaiting : .cancelled
     }
 
@@ -54,29 +58,32 @@ package final class AsyncSemaphore: Sendable {
     /// Takes the last place in the queue without waiting.
     ///
     /// Use it if the caller decides the order. Call ``leave(_:)`` once for the place.
-    package func reserve() -> Place { monitor.withLock { Self.reserve(&$0, &$1) } }
+    package func reserve() -> Reservation { monitor.withLock { Self.reserve(&$0, &$1) } }
 
     /// Waits for the permit of a reserved place. Call it at most once per place.
-    package func wait(for place: Place) async {
-        if let ticket = place.ticket { await monitor.wait(for: ticket) }
+    package func wait(for reservation: Reservation) async {
+        if let ticket = reservation.ticket { await monitor.wait(for: ticket) }
     }
 
     /// Gives up the place, with or without its permit.
-    package func leave(_ place: Place) {
+    package func leave(_ reservation: Reservation) {
         monitor.withLock { free, effects in
             // Before its turn the place has no permit to pass on.
-            if let ticket = place.ticket, effects.withdraw(ticket) { return }
+            if let ticket = reservation.ticket, effects.withdraw(ticket) { return }
             Self.release(&free, &effects)
         }
     }
 
-    private static func reserve(_ free: inout Int, _ effects: inout Effects) -> Place {
-        if free == 0 { return Place(ticket: effects.reserve()) }
+    private static func reserve(_ free: inout Int, _ effects: inout Effects) -> Reservation {
+        // A reserved place counts as a waiter from now on, although no task suspends for it yet.
+        if free == 0 { return Reservation(ticket: effects.reserve()) }
         free -= 1
-        return Place(ticket: nil)
+        return Reservation(ticket: nil)
     }
 
     private static func release(_ free: inout Int, _ effects: inout Effects) {
+        // If the permit became free while a task waits, a third task could take it before the
+        // waiter runs.
         if !effects.resumeFirst() { free += 1 }
     }
 }

@@ -10,6 +10,8 @@ package final class AutoResetEvent: Sendable {
     /// Wakes the first waiter, or the next task that waits.
     package func signal() {
         monitor.withLock { isSet, effects in
+            // A waiter that was cancelled first is no longer in the queue, so the signal stays for
+            // the next wait.
             if !effects.resumeFirst() { isSet = true }
         }
     }
@@ -20,6 +22,8 @@ package final class AutoResetEvent: Sendable {
     @discardableResult
     package func wait() async -> Bool {
         let ticket = monitor.withLock { isSet, effects -> WaitTicket? in
+            // The test and the reservation are one step. A signal between them would find no
+            // waiter, and this task would sleep through it.
             guard !isSet else {
                 isSet = false
                 return nil

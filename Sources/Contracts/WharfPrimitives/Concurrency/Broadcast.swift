@@ -36,9 +36,28 @@ package final class Broadcast<State: Sendable>: Sendable {
         }
     }
 
+    /// Changes the state in one step and wakes the waiting readers.
+    ///
+    /// Use it if the next state depends on the one before. If two tasks called ``set(_:)`` with
+    /// states that they made from ``latest``, one would undo the change of the other.
+    ///
+    /// - Parameter change: runs under the lock. It must be pure.
+    package func update(_ change: (inout State) -> Void) {
+        // Holds the old state beyond the lock, because its deinit may set the next state.
+        var old: State?
+        monitor.withLock { progress, effects in
+            old = state
+            change(&state)
+            progress.number += 1
+            effects.resumeAll()
+        }
+        withExtendedLifetime(old) {}
+    }
+
     /// Ends the broadcast: there are no newer states.
     package func end() {
         monitor.withLock { progress, effects in
+            // The last state stays readable: a reader that has not seen it gets it before the end.
             progress.hasEnded = true
             effects.resumeAll()
         }
@@ -59,13 +78,15 @@ package final class Broadcast<State: Sendable>: Sendable {
         }
     }
 
-    private enum Look {
+    private enum ReadResult {
         case newer(State, Version)
         case end
         case waits(WaitTicket)
     }
 
-    private func look(after version: Version) -> Look {
+    private func look(after version: Version) -> ReadResult {
+        // The state leaves the closure through a variable, so that the result type stays concrete
+        // and the monitor specialised.
         var newest: State?
         let look = monitor.withLock { progress, effects in
             let look = progress.look(after: version.number, &effects)
@@ -74,7 +95,7 @@ package final class Broadcast<State: Sendable>: Sendable {
         }
         switch look {
         case .newer(let number):
-            guard let newest else { preconditionFailure("a broadcast has told of a state without it") }
+            guard let newest else { preconditionFailure("a broadcast announced a state that it does not have") }
             return .newer(newest, Version(number: number))
         case .end: return .end
         case .waits(let ticket): return .waits(ticket)
@@ -84,7 +105,7 @@ package final class Broadcast<State: Sendable>: Sendable {
 
 /// The part of a broadcast that does not depend on the type of its state.
 private struct BroadcastProgress: Sendable {
-    enum Look: Sendable {
+    enum ReadResult: Sendable {
         case newer(UInt64)
         case end
         case waits(WaitTicket)
@@ -93,8 +114,12 @@ private struct BroadcastProgress: Sendable {
     var number: UInt64 = 1
     var hasEnded = false
 
-    func look(after known: UInt64, _ effects: inout Effects) -> Look {
+    func look(after known: UInt64, _ effects: inout Effects) -> ReadResult {
+        // A cancelled reader ends even if a newer state exists. Otherwise frequent states would
+        // keep its loop alive.
         if Task.isCancelled { return .end }
+        // The comparison and the reservation are one step under the lock, so `set(_:)` can't slip
+        // in between and leave the reader asleep.
         if number > known { return .newer(number) }
         return hasEnded ? .end : .waits(effects.reserve())
     }

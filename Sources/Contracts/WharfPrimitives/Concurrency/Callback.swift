@@ -15,7 +15,10 @@ package func callbackValue<Value: Sendable>(
 ) async -> Value {
     let promise = Promise<Value>()
     return await withTaskCancellationHandler {
+        // A promise ignores a second reply, whereas a continuation that is resumed twice crashes.
         start { promise.fulfil($0) }
+        // It waits even if the task is cancelled. If it returned early, the operation could still
+        // use resources that the caller has released.
         return await promise.wait()
     } onCancel: {
         onCancel()

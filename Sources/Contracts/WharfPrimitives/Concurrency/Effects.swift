@@ -43,7 +43,11 @@ package struct Effects: Sendable {
     @discardableResult
     package mutating func resume(_ ticket: WaitTicket) -> Bool {
         switch waiters.decide(ticket, isResumed: true) {
+        // A cancellation or an earlier resumption has taken the continuation. To resume it again is
+        // undefined behaviour.
         case .tooLate: return false
+        // The task has reserved its ticket and does not suspend yet. It finds the decision when it
+        // does.
         case .stored: return true
         case .resume(let continuation):
             pending.add(continuation)
@@ -84,6 +88,8 @@ extension Effects {
 
         init() {}
 
+        // Invariant: `others` is empty if `first` is nil, so `first` alone says whether a waiter is
+        // resumed.
         var isEmpty: Bool { first == nil && callbacks.isEmpty }
 
         fileprivate mutating func add(_ continuation: UnsafeContinuation<Bool, Never>) {
@@ -96,6 +102,8 @@ extension Effects {
         }
 
         func perform() {
+            // Callbacks come first: a resumed waiter may rely on a cancellation or a yield of the
+            // same change.
             for callback in callbacks { callback() }
             first?.resume(returning: true)
             for continuation in others { continuation.resume(returning: true) }

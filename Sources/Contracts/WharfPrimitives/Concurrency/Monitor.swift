@@ -34,6 +34,8 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     // the compiler (6.3.1) would emit a private type's metadata wrongly there, and end with a
     // broken module.
     struct Guarded: Sendable {
+        // Invariants while the lock is free: no effect is pending, no condition holds for the
+        // state, and each ticket in `conditions` is undecided.
         // The generic part comes last, so that unspecialised code knows the offsets of the others.
         var effects = Effects()
         /// Waiters that are resumed once their condition holds for the state.
@@ -46,13 +48,18 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         ///
         /// - Returns: nil if there are no effects, as for most changes.
         mutating func settle() -> Effects.Pending? {
+            // Conditions are decided before the unlock. Afterwards another change could undo the
+            // state for which they hold.
             if !conditions.isEmpty { decideConditions() }
             return effects.pending.isEmpty ? nil : effects.pending.take()
         }
 
         private mutating func decideConditions() {
+            // A dictionary has no order, so the tickets are sorted: waiters for equal conditions
+            // resume in FIFO order.
             let met = conditions.filter { $0.value(state) }.keys.sorted { $0.precedes($1) }
             for ticket in met {
+                // A decided ticket must not stay: each later change would evaluate its condition.
                 conditions[ticket] = nil
                 effects.resume(ticket)
             }
@@ -76,6 +83,8 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         // Runs after the lock is released, with the registered effects.
         defer { pending?.perform() }
         return try guarded.withLock { guarded throws(Failure) -> Result in
+            // The change may throw after it has registered effects. They belong to changes that
+            // were made, so they are taken in any case.
             defer { pending = guarded.settle() }
             return try change(&guarded.state, &guarded.effects)
         }
@@ -105,6 +114,8 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     package func waitUnlessCancelled(
         for ticket: WaitTicket, onCancel: @Sendable (inout State, inout Effects) -> Void = { _, _ in }
     ) async -> Bool {
+        // The handler runs at once if the task is already cancelled. It then decides the ticket
+        // before `suspend` stores a continuation, and `suspend` returns that decision.
         await withTaskCancellationHandler {
             await suspend(ticket)
         } onCancel: {
@@ -134,6 +145,8 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
 
     private func reserve(until condition: @escaping @Sendable (State) -> Bool) -> WaitTicket? {
         guarded.withLock { guarded in
+            // The test and the registration are one step. Otherwise a change between them would not
+            // find the waiter, and might be the last one.
             if condition(guarded.state) { return nil }
             let ticket = guarded.effects.reserveUnqueued()
             guarded.conditions[ticket] = condition
@@ -151,6 +164,7 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         }
     }
 
+    // The runtime calls this on any thread, also while `suspend` runs, and at most once per wait.
     private func cancel(_ ticket: WaitTicket, _ change: (inout State, inout Effects) -> Void) {
         let (decision, pending) = guarded.withLock { guarded in
             let decision = guarded.effects.waiters.decide(ticket, isResumed: false)
@@ -160,6 +174,8 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
             change(&guarded.state, &guarded.effects)
             return (decision, guarded.settle())
         }
+        // The callbacks of the change run before its own waiter continues, as after any other
+        // change.
         pending?.perform()
         if case .resume(let continuation) = decision { continuation.resume(returning: false) }
     }

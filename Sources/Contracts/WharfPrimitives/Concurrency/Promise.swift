@@ -2,6 +2,8 @@
 ///
 /// Use it if one task waits for a value that another task produces. The first fulfilment wins.
 package final class Promise<Value: Sendable>: Sendable {
+    // Invariant: the state changes once, from nil to the value. A read outside of the lock that
+    // finds a value is therefore final.
     private let monitor: Monitor<Value?>
 
     package init() { monitor = Monitor(nil) }
@@ -20,6 +22,8 @@ package final class Promise<Value: Sendable>: Sendable {
     @discardableResult
     package func fulfil(_ value: Value) -> Bool {
         monitor.withLock { known, effects in
+            // Waiters of the first value may have continued with it, so a second value would split
+            // them.
             guard known == nil else { return false }
             known = value
             effects.resumeAll()
@@ -33,6 +37,7 @@ package final class Promise<Value: Sendable>: Sendable {
         case .known(let value): return value
         case .waits(let ticket):
             await monitor.wait(for: ticket)
+            // `fulfil(_:)` stores the value in the step that resumes the waiters.
             guard let value else { preconditionFailure("a promise woke a waiter without a value") }
             return value
         }
@@ -46,13 +51,15 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    private enum Look: Sendable {
+    private enum ReadResult: Sendable {
         case known(Value)
         case waits(WaitTicket)
     }
 
-    private func look() -> Look {
+    private func look() -> ReadResult {
         monitor.withLock { known, effects in
+            // The look and the reservation are one step. A fulfilment between them would resume the
+            // others, and this task would wait forever.
             if let known { return .known(known) }
             return .waits(effects.reserve())
         }

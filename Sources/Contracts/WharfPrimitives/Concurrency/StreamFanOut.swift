@@ -14,6 +14,8 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
     }
 
     private struct State {
+        // Invariants while the lock is free: at most one thread delivers. The deliveries are in the
+        // order of the changes to `latest`. Ids of readers are never reused.
         var latest: Element?
         var readers: [UInt64: Continuation] = [:]
         var lastReader: UInt64 = 0
@@ -34,14 +36,21 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
         }
 
         mutating func next() -> Batch? {
+            // The test and the reset of `isDelivering` are one step. Otherwise a delivery that is
+            // added in between would have no thread.
             guard !deliveries.isEmpty else {
                 isDelivering = false
                 return nil
             }
+            // Readers are looked up when the delivery is taken: a stream that ended meanwhile is
+            // skipped.
             let delivery = deliveries.removeFirst()
             // In the order of the subscriptions.
-            let told = readers.filter { delivery.readers.contains($0.key) }.sorted { $0.key < $1.key }
-            return (delivery.element, told.map(\.value))
+            let receivers = readers.filter { delivery.readers.contains($0.key) }.sorted { $0.key < $1.key }
+            // The end is the last delivery, so the readers are forgotten here. A stream that is
+            // finished before it has its termination handler never runs that handler.
+            if delivery.element == nil { readers = [:] }
+            return (delivery.element, receivers.map(\.value))
         }
     }
 
@@ -71,9 +80,12 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
     ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
         let (id, delivers) = monitor.withLock { state, _ -> (UInt64?, Bool) in
+            // No delivery follows the end, so a reader that is added now would wait forever.
             guard !state.isFinished else { return (nil, false) }
             state.lastReader += 1
             let id = state.lastReader
+            // The reader is registered in the same step that reads `latest`. An element between the
+            // two would reach neither.
             state.readers[id] = continuation
             guard beginsWithLatest, let latest = state.latest else { return (id, false) }
             // A delivery like the others, so that no later element overtakes it.
@@ -83,6 +95,8 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
             continuation.finish()
             return stream
         }
+        // The handler may run inside of `yield` or `finish`, so these are called outside of the
+        // lock. It is weak because the fan-out holds the continuation.
         continuation.onTermination = { [weak self] _ in
             // The continuation is returned and so released outside of the lock, because it may be
             // the last reference to its stream.
@@ -100,8 +114,11 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
         // one.
         var other: Element? = element
         let delivers = monitor.withLock { state, _ in
+            // An element after the end would change `latest`, although no stream can get it.
             guard !state.isFinished, isWanted(state.latest) else { return false }
             swap(&state.latest, &other)
+            // Without a reader there is no work, and `1...lastReader` would trap before the first
+            // reader.
             if state.readers.isEmpty { return false }
             return state.begin(Delivery(element: element, readers: 1...state.lastReader))
         }
@@ -125,6 +142,8 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
     /// lock.
     private func deliver() {
         while let (element, continuations) = monitor.withLock({ state, _ in state.next() }) {
+            // A termination handler may call back into this fan-out. It only appends a delivery
+            // then, which this loop takes next.
             for continuation in continuations {
                 if let element { continuation.yield(element) } else { continuation.finish() }
             }

@@ -1,6 +1,8 @@
 /// A counter of running work, with a wait until none is left.
 package final class WaitGroup: Sendable {
     private struct State {
+        // Invariant: `running` counts the work that entered and did not leave. Closing refuses new
+        // work and does not affect running work.
         var running = 0
         var isClosed = false
     }
@@ -15,6 +17,8 @@ package final class WaitGroup: Sendable {
     @discardableResult
     package func enter() -> Bool {
         monitor.withLock { state, _ in
+            // The test and the count are one step. Otherwise work could enter after `close()`,
+            // behind a `wait()` that has already found zero.
             if !state.isClosed { state.running += 1 }
             return !state.isClosed
         }
@@ -24,6 +28,8 @@ package final class WaitGroup: Sendable {
         monitor.withLock { state, effects in
             state.running -= 1
             precondition(state.running >= 0, "a wait group was left more often than it was entered")
+            // New work may enter before a waiter continues. Only after `close()` does the zero
+            // last.
             if state.running == 0 { effects.resumeAll() }
         }
     }

@@ -80,6 +80,7 @@ struct WaiterTable: Sendable {
 
     /// - Precondition: the queue is empty.
     mutating func remove(_ queue: WaitQueue) {
+        // A waiter in the ring would link to a slot that the next ticket overwrites.
         precondition(isEmpty(queue), "a queue was removed while tasks waited in it")
         release(queue.head)
     }
@@ -144,8 +145,12 @@ struct WaiterTable: Sendable {
     mutating func decide(_ ticket: WaitTicket, isResumed: Bool) -> Decision {
         guard isUndecided(ticket) else { return .tooLate }
         undecided -= 1
+        // A decided waiter leaves its ring at once, so that the next resumption goes to an
+        // undecided one.
         unlink(ticket.slot)
         guard case .suspended(let continuation) = slots[Int(ticket.slot)].phase else {
+            // The slot stays taken until the task suspends or the ticket is withdrawn: it holds the
+            // decision.
             slots[Int(ticket.slot)].phase = .decided(isResumed)
             return .stored
         }
@@ -157,6 +162,7 @@ struct WaiterTable: Sendable {
     ///
     /// - Returns: whether it was undecided.
     mutating func withdraw(_ ticket: WaitTicket) -> Bool {
+        // The ticket was awaited to its end before, and its slot may belong to a later ticket.
         guard isCurrent(ticket) else { return false }
         switch slots[Int(ticket.slot)].phase {
         case .reserved:
@@ -174,11 +180,14 @@ struct WaiterTable: Sendable {
 
     // MARK: Slots
 
+    // Numbers start at 1 and are never reused. Heads and free slots have the number 0, so no ticket
+    // matches them.
     private func isCurrent(_ ticket: WaitTicket) -> Bool {
         // The array may have been released since, and be shorter now.
         ticket.slot < slots.count && slots[Int(ticket.slot)].number == ticket.number
     }
 
+    // A waiter outside of the queues is a ring of its own, so the same two lines serve it.
     private mutating func unlink(_ index: Int32) {
         let (previous, next) = (slots[Int(index)].previous, slots[Int(index)].next)
         slots[Int(previous)].next = next
@@ -186,6 +195,8 @@ struct WaiterTable: Sendable {
     }
 
     private mutating func allocate(_ phase: Phase) -> Int32 {
+        // `WaitQueue.main` is a constant, so its head must be slot 0 also after the array was
+        // released.
         if slots.isEmpty { slots.append(Slot(phase: .head, next: 0, previous: 0)) }
         occupied += 1
         guard firstFree != Self.none else {
@@ -200,6 +211,8 @@ struct WaiterTable: Sendable {
 
     private mutating func release(_ index: Int32) {
         occupied -= 1
+        // Heads of other queues count as occupied. Their owners hold the index, so the array must
+        // not be released below them.
         if occupied == 0, slots.count > Self.mostKeptSlots {
             (slots, firstFree) = ([], Self.none)
             return

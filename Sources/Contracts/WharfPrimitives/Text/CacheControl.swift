@@ -17,7 +17,7 @@ package struct CacheControl: Sendable, Hashable {
     package var maxStale: Int64?
     /// RFC 5861 §4, in requests and responses.
     package var staleIfError: Int64?
-    /// RFC 5861 §3. It is parsed but has no effect yet.
+    /// RFC 5861 §3, in responses.
     package var staleWhileRevalidate: Int64?
     package var noStore = false
     /// An unqualified `no-cache` (RFC 9111 §5.2.2.4). One that names fields is in
@@ -41,6 +41,28 @@ package struct CacheControl: Sendable, Hashable {
         read(value)
     }
 
+    /// Reads a targeted field, such as `CDN-Cache-Control` (RFC 9213 §2.1).
+    ///
+    /// - Parameter value: the combined value of its lines.
+    /// - Returns: nil if the value is empty or no dictionary of structured fields. A cache then
+    ///   ignores the field.
+    package init?(targeted value: String) {
+        guard let members = StructuredDictionary(value), !members.isEmpty else { return nil }
+        self.init()
+        for name in members.keys {
+            switch members[name] {
+            // `?0` says that the directive is absent.
+            case .boolean(false), nil: break
+            case .boolean(true): apply(name, nil)
+            case .integer(let number): apply(name, Substring(String(number)))
+            // Names of fields are a string here. For a directive with a number, each type but
+            // integer is invalid, and must not be read as a number in quotes.
+            case .string(let text) where name == "no-cache" || name == "private": apply(name, Substring(text))
+            case .string, .token, .other: apply(name, "")
+            }
+        }
+    }
+
     /// Whether a stale response with these directives needs validation before its use.
     ///
     /// `must-revalidate` and an unqualified `no-cache` need it even if the origin can't be reached
@@ -50,6 +72,7 @@ package struct CacheControl: Sendable, Hashable {
 
     /// Adds the directives of another line of the field.
     package mutating func read(_ value: String) {
+        // An unterminated quoted string must not hide a `no-store` behind it.
         for member in FieldList.members(value, opens: true) {
             let parts = FieldList.split(member, at: UInt8(ascii: "="), maxSplits: 1)
             let name = FieldList.trimmed(parts[0]).lowercased()
@@ -61,12 +84,18 @@ package struct CacheControl: Sendable, Hashable {
         switch name {
         case "max-age": Self.restrict(&maxAge, argument)
         case "s-maxage": Self.restrict(&sharedMaxAge, argument)
+        // Without a value any staleness is accepted (RFC 9111 §5.2.1.2). A stricter value of the
+        // same field stays.
         case "max-stale" where argument == nil: maxStale = min(maxStale ?? FieldList.longest, FieldList.longest)
         case "max-stale": Self.restrict(&maxStale, argument)
         case "stale-if-error": Self.restrict(&staleIfError, argument)
         case "stale-while-revalidate": Self.restrict(&staleWhileRevalidate, argument)
+        // Here the larger value is the stricter one. An invalid value asks for more than any
+        // response has.
         case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(argument) ?? FieldList.longest)
         case "no-store": noStore = true
+        // The qualified form concerns the named fields alone. Two earlier parsers took it for the
+        // unqualified one.
         case "no-cache": Self.qualify(&noCache, &noCacheFieldNames, argument)
         case "private": Self.qualify(&isPrivate, &privateFieldNames, argument)
         case "public": isPublic = true
@@ -83,6 +112,7 @@ package struct CacheControl: Sendable, Hashable {
     }
 
     private static func restrict(_ limit: inout Int64?, _ argument: Substring?) {
+        // An invalid age counts as stale (RFC 9111 §4.2.1 encourages it).
         let seconds = Self.seconds(argument) ?? 0
         limit = min(limit ?? seconds, seconds)
     }
@@ -93,6 +123,7 @@ package struct CacheControl: Sendable, Hashable {
     private static func qualify(_ whole: inout Bool, _ fields: inout [String], _ argument: Substring?) {
         let names = argument.flatMap(FieldList.unquoted).map { FieldList.members($0) } ?? []
         let valid = names.filter(FieldList.isToken)
+        // If one name can't be read, the origin may have meant any field.
         if valid.isEmpty || valid.count < names.count { whole = true }
         fields += valid.map(String.init)
     }

@@ -19,6 +19,8 @@ package enum FieldList {
         var quoted = false
         while index < text.endIndex {
             let byte = text.utf8[index]
+            // The escaped octet may be a quote or a comma, and neither ends anything
+            // (`quoted-pair`, RFC 9110 §5.6.4).
             if quoted, escapes, byte == UInt8(ascii: "\\") {
                 index = text.utf8.index(after: index)
                 guard index < text.endIndex else { break }
@@ -30,6 +32,8 @@ package enum FieldList {
             }
             index = text.utf8.index(after: index)
         }
+        // The quote was never closed. Each member after it counts, because a hidden directive could
+        // be the strict one.
         if quoted, opens {
             members += split(text[start...], at: UInt8(ascii: ",")).map(trimmed)
         } else {
@@ -86,6 +90,7 @@ package enum FieldList {
         var seconds: Int64 = 0
         for byte in text.utf8 {
             guard OctetSet.digits.contains(byte) else { return nil }
+            // The limit applies at each digit: a hundred digits would overflow otherwise.
             seconds = min(seconds * 10 + Int64(byte - UInt8(ascii: "0")), longest)
         }
         return seconds

@@ -22,6 +22,7 @@ package enum HTTPDate {
         let days = floorDivide(seconds, 86_400)
         let second = seconds - days * 86_400
         let (year, month, day) = civil(fromDays: days)
+        // Day 0 was a Thursday. The second modulo serves days before 1970, where `%` is negative.
         let weekday = Int(((days + 4) % 7 + 7) % 7)
         return "\(weekdays[weekday]), \(two(day)) \(months[Int(month) - 1]) \(four(year)) "
             + "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
@@ -82,6 +83,7 @@ package enum HTTPDate {
         var isAtEnd: Bool { rest.isEmpty }
 
         mutating func date() -> Fields? {
+            // Long names first: "sun" is a prefix of "sunday", and would leave "day" unread.
             if name(of: longWeekdays) != nil { return take(", ") ? rfc850() : nil }
             guard name(of: weekdays) != nil else { return nil }
             return take(", ") ? fixdate() : take(" ") ? asctime() : nil
@@ -110,6 +112,8 @@ package enum HTTPDate {
 
         private mutating func asctime() -> Fields? {
             var fields = Fields()
+            // The day of an asctime-date is padded with a space: two digits, or a space and one
+            // digit.
             guard let month = name(of: months), take(" "), let day = take(" ") ? digits(1) : digits(2), take(" "),
                 time(into: &fields), take(" "), let year = digits(4)
             else { return nil }
@@ -167,10 +171,14 @@ extension HTTPDate {
     }
 
     fileprivate static func days(fromCivil year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        // A year that begins on 1 March has its leap day at the end, so no month after it shifts.
         let shifted = month <= 2 ? year - 1 : year
         let era = floorDivide(shifted, 400)
         let yearOfEra = shifted - era * 400
+        // Five months from March have 153 days. The formula gives the days before a month without a
+        // table.
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        // An era has 146,097 days. Day 719,468 of this calendar is 1 January 1970.
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
@@ -178,9 +186,12 @@ extension HTTPDate {
         let shifted = days + 719_468
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
+        // The three terms remove the leap days of 4, 100 and 400 years, so that each year has 365
+        // days.
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
+        // January and February belong to the year that began in the March before.
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)

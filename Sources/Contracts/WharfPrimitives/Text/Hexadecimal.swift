@@ -33,6 +33,7 @@ package enum Hexadecimal {
 
     /// Returns the byte of exactly two digits; nil for other octets.
     @inlinable package static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
+        // At the end of a text `prefix(2)` has fewer digits, and "%5" is no escape.
         guard digits.count == 2, let first = digits.first, let high = value(of: first),
             let low = digits.dropFirst().first.flatMap(value(of:))
         else { return nil }

@@ -21,6 +21,7 @@ package struct InvalidEscape: Hashable, Sendable {
             index = octets.index(after: percent)
             guard Hexadecimal.byte(octets[index...].prefix(2)) != nil else {
                 place = before.count + text[..<percent].count + 1
+                // A message may be logged, so it stops before the query.
                 let beginning = text.prefix { $0 != "?" && $0 != "#" }
                 shown = before + beginning
                 isInQuery = percent >= beginning.endIndex
@@ -31,7 +32,7 @@ package struct InvalidEscape: Hashable, Sendable {
     }
 
     package var message: String {
-        "expected two hexadecimal digits behind % at character \(place)\(isInQuery ? ", in the query behind" : " of") "
+        "expected two hexadecimal digits after % at character \(place)\(isInQuery ? ", in the query after" : " of") "
             + "\"\(shown)\", found other characters; write %25 for a percent sign"
     }
 }

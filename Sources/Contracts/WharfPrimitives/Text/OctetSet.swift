@@ -15,6 +15,7 @@ package struct OctetSet: Sendable, Hashable {
     }
 
     @inlinable package func contains(_ octet: UInt8) -> Bool {
+        // The upper two bits choose the word, the lower six the bit.
         words[Int(octet >> 6)] >> UInt64(octet & 63) & 1 == 1
     }
 

@@ -64,6 +64,8 @@ package enum PercentDecoding {
                     decoded.append(byte)
                     rest = rest.dropFirst(2)
                 } else {
+                    // A slice keeps the indices of its array, so the difference is the offset from
+                    // the first octet.
                     try refuse(rest.startIndex - 1 - octets.startIndex)
                     decoded.append(octet)
                 }

@@ -33,6 +33,7 @@ package enum PercentEncoding {
         for (index, octet) in octets.enumerated() {
             let startsTriplet =
                 keepsTriplets && octet == UInt8(ascii: "%")
+                // A lone `%` is encoded, so the result is a valid URI in any case.
                 && Hexadecimal.byte(octets[(index + 1)...].prefix(2)) != nil
             if kept.contains(octet) || startsTriplet {
                 encoded.append(octet)

@@ -34,6 +34,8 @@ package struct Backoff: Sendable, Hashable {
     package func delay(
         afterFailures failures: Int, using random: inout some RandomNumberGenerator
     ) -> Duration {
+        // Full jitter draws from zero. With a fixed minimum all clients of an outage would return
+        // in one narrow window.
         bound(afterFailures: failures) * Double.random(in: 0..<1, using: &random)
     }
 }

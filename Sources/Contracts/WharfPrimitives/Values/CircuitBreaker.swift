@@ -47,6 +47,8 @@ package struct CircuitBreaker<Instant: Sendable>: Sendable {
     package mutating func recordFailure(in generation: Int, nextProbe: (_ failures: Int) -> Instant) -> Bool {
         // A failure while it is open must not delay the next probe.
         guard generation == self.generation, !isOpen else { return false }
+        // Calls that began before this failure belong to the old generation. Ten calls in flight
+        // that fail together count as one failure.
         self.generation += 1
         failures += 1
         state = .open(until: nextProbe(failures))
@@ -68,6 +70,7 @@ package struct CircuitBreaker<Instant: Sendable>: Sendable {
     ///
     /// - Returns: whether it became half-open.
     package mutating func probe(isDue: (Instant) -> Bool) -> Bool {
+        // While half-open the breaker stays so: a second probe does not need a second due time.
         guard let openUntil, isDue(openUntil) else { return false }
         state = .halfOpen
         return true
@@ -77,6 +80,8 @@ package struct CircuitBreaker<Instant: Sendable>: Sendable {
     ///
     /// It starts a new generation.
     package mutating func reset() {
+        // Failures of calls from before the reset no longer count: the new network has not failed
+        // yet.
         generation += 1
         failures = 0
         state = .closed

@@ -2,6 +2,8 @@ internal import Synchronization
 
 /// A random number generator that several tasks share, behind a lock.
 package final class SharedRandom: Sendable {
+    // Invariant: one draw owns the generator. Interleaved draws of two tasks would make a seed
+    // irreproducible.
     private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
     package init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Mutex(generator) }

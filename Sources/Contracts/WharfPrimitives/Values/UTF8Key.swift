@@ -13,6 +13,7 @@ package struct UTF8Key: Sendable {
 
 extension UTF8Key: Hashable {
     @inlinable package static func == (a: Self, b: Self) -> Bool {
+        // The count of UTF-8 is O(1) for native strings, and differs for most unequal keys.
         guard a.text.utf8.count == b.text.utf8.count else { return false }
         var (a, b) = (a.text, b.text)
         return a.withUTF8 { a in b.withUTF8 { b in a.indices.allSatisfy { a[$0] == b[$0] } } }

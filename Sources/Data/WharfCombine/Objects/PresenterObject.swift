@@ -27,8 +27,10 @@ public final class PresenterObject<State: Sendable>: ObservableObject {
 
     /// Creates an object that follows the states.
     public init(_ states: StateSequence<State>) {
+        // One call for both: a state between two calls would be missed.
         let (present, newer) = states.presentAndNewer()
         state = present
+        // The task would otherwise retain the object, and `deinit` would never cancel it.
         reader = Task { @MainActor [weak self] in
             var newer = newer
             while let state = await newer.next(isolation: #isolation) { self?.state = state }

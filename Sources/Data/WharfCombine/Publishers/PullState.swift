@@ -18,6 +18,8 @@ struct PullState<Parts: Sendable> {
         case ended
     }
 
+    // Invariants: `parts` is nil exactly in `ended`. A task pulls only in `pulling`. `demand` is
+    // the number of values that were requested and not delivered.
     private var phase = Phase.resting
     private var demand = Subscribers.Demand.none
     private var parts: Parts?
@@ -26,14 +28,18 @@ struct PullState<Parts: Sendable> {
 
     /// - Parameter start: starts the pulling task. Called only if none runs.
     mutating func request(_ more: Subscribers.Demand, start: () -> Task<Void, Never>) {
+        // A request after the end is allowed by Combine and ignored.
         guard parts != nil else { return }
         demand += more
+        // One task at a time: a second one would call the subscriber concurrently.
         if case .resting = phase, demand > .none { phase = .pulling(start()) }
     }
 
     /// Returns the parts for the next pull; nil if the pulling task has to stop.
     mutating func next() -> Parts? {
         guard let parts else { return nil }
+        // Under one lock with the change of phase: a request that comes later finds `resting` and
+        // starts a task.
         if demand > .none { return parts }
         phase = .resting
         return nil
@@ -43,6 +49,7 @@ struct PullState<Parts: Sendable> {
     ///
     /// - Returns: whether the value may be delivered.
     mutating func takeDemand() -> Bool {
+        // A cancellation during the pull ends the demand, and the value is dropped.
         guard parts != nil, demand > .none else { return false }
         demand -= 1
         return true

@@ -8,14 +8,14 @@ internal import OpenCombine
 #endif
 
 /// The result of one pull: a value, the end, both, or neither.
-struct Pulled<Output, Failure: Error> {
+struct PullResult<Output, Failure: Error> {
     var value: Output?
     var completion: Subscribers.Completion<Failure>?
 }
 
 /// A subscription that pulls by ``PullState`` and delivers the results.
 final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
-    typealias Pull = () async -> Pulled<Output, Failure>
+    typealias Pull = () async -> PullResult<Output, Failure>
 
     // `@unchecked`: a subscriber accepts calls from any thread, but only one at a time, and so does
     // an iterator. Only the pulling task uses them.
@@ -43,19 +43,24 @@ final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
     }
 
     func cancel() {
+        // Outside the lock: releasing the parts may run the subscriber's deinitialiser, which may
+        // call back.
         state.withLock { $0.end() }?.puller?.cancel()
     }
 
     private func pullOnDemand() async {
         while let parts = state.withLock({ $0.next() }) {
+            // Parts are retained for one pull, so a cancellation releases them after it.
             let pulled = await parts.pull()
             // Called without the lock: the subscriber may request more or cancel from within.
             if let value = pulled.value {
+                // Checked after the pull: no value may arrive after `cancel`.
                 guard state.withLock({ $0.takeDemand() }) else { return }
                 let more = parts.downstream.receive(value)
                 state.withLock { $0.add(more) }
             }
             if let completion = pulled.completion {
+                // Only the first end may tell the subscriber.
                 guard state.withLock({ $0.end() }) != nil else { return }
                 parts.downstream.receive(completion: completion)
             }

@@ -18,12 +18,13 @@ extension SnapshotSequence {
     ///   there. One made elsewhere delivers on any thread; choose one by `receive(on:)`.
     public func publisher(isolation: isolated (any Actor)? = #isolation) -> AnyPublisher<Snapshot<Value>, Never> {
         PullPublisher(isOnMainActor: isolation is MainActor) {
+            // Each subscriber has an iterator of its own. The pulling task alone uses it.
             var snapshots = makeAsyncIterator()
             return {
                 guard let snapshot = await snapshots.next(isolation: #isolation) else {
-                    return Pulled(completion: .finished)
+                    return PullResult(completion: .finished)
                 }
-                return Pulled(value: snapshot)
+                return PullResult(value: snapshot)
             }
         }
         .eraseToAnyPublisher()
@@ -46,7 +47,7 @@ extension SnapshotSequence {
             var values = ValuesThenFailure<Value>()
             return {
                 guard let snapshot = await snapshots.next(isolation: #isolation) else {
-                    return Pulled(completion: .finished)
+                    return PullResult(completion: .finished)
                 }
                 return values.take(snapshot)
             }

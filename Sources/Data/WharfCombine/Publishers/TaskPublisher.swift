@@ -30,9 +30,9 @@ public struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
         base = PullPublisher(isOnMainActor: isolation is MainActor) {
             {
                 do throws(Failure) {
-                    return Pulled(value: try await operation(), completion: .finished)
+                    return PullResult(value: try await operation(), completion: .finished)
                 } catch {
-                    return Pulled(completion: .failure(error))
+                    return PullResult(completion: .failure(error))
                 }
             }
         }

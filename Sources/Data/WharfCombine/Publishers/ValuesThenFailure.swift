@@ -5,16 +5,16 @@ internal import WharfCore
 struct ValuesThenFailure<Value: Sendable> {
     private var last: Snapshot<Value>.Kept?
 
-    mutating func take(_ snapshot: Snapshot<Value>) -> Pulled<Value, ReadFailure> {
+    mutating func take(_ snapshot: Snapshot<Value>) -> PullResult<Value, ReadFailure> {
         // An ongoing refresh has not failed: the error is an older one of the stored value.
         let failure = snapshot.fetch == .refreshing ? nil : snapshot.error
-        guard let kept = snapshot.kept else { return Pulled(completion: failure.map { .failure($0) }) }
+        guard let kept = snapshot.kept else { return PullResult(completion: failure.map { .failure($0) }) }
         // A new answer is always delivered. A snapshot of a refresh that begins or fails repeats
         // the known value. It is delivered only if this reader missed that value.
         let repeats = snapshot.fetch != .idle || snapshot.error != nil
         let isKnown = repeats && last?.hasProvenance(of: kept) == true
         last = kept
-        return Pulled(value: isKnown ? nil : kept.value, completion: failure.map { .failure($0) })
+        return PullResult(value: isKnown ? nil : kept.value, completion: failure.map { .failure($0) })
     }
 }
 

@@ -1,6 +1,7 @@
 #if canImport(BackgroundTasks) && (os(iOS) || os(tvOS) || os(visionOS))
 internal import BackgroundTasks
 public import WharfCore
+internal import WharfStorage
 
 /// Drains an outbox in a background processing task of the system.
 ///
@@ -41,6 +42,7 @@ public struct OutboxBackgroundTask: Sendable {
     public func register() -> Bool {
         BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { [outbox, report] task in
             let running = Running(task)
+            // The system's handler returns at once, so the drain runs in a task of its own.
             let draining = Task {
                 do {
                     running.end(isDone: try await outbox().drain().isComplete)

@@ -3,12 +3,14 @@ public import WharfCore
 /// The retries, rate limit and concurrency of one destination.
 ///
 /// ```swift
-/// let outbox = OutboxEngine(store: store, destinations: [api, mail]) { destination in
+/// var configuration = OutboxEngine.Configuration()
+/// configuration.policy = { destination in
 ///     switch destination {
 ///     case "mail": DeliveryPolicy(rate: RateLimit(10, per: .seconds(1)), concurrency: 4)
 ///     default: DeliveryPolicy()
 ///     }
 /// }
+/// let outbox = OutboxEngine(store: store, destinations: [api, mail], configuration: configuration)
 /// ```
 public struct DeliveryPolicy: Sendable {
     /// The retries of the destination's entries; nil for the engine's.
@@ -37,6 +39,7 @@ public struct DeliveryPolicy: Sendable {
     }
 
     func retry(of entry: OutboxEntry, otherwise usual: OutboxRetry) -> OutboxRetry {
+        // The most specific rule wins: the entry's, the destination's, the engine's.
         retryOf?(entry) ?? retry ?? usual
     }
 }

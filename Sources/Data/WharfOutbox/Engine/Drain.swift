@@ -5,10 +5,10 @@ internal import WharfPrimitives
 struct Drain {
     enum End: Sendable {
         /// Nothing more can be delivered now.
-        case dry
+        case complete
         /// Nothing more can be delivered now, because a receiver fails or wants no requests.
         case heldBack
-        case late
+        case timedOut
         case failed(StoreError)
         case closed
     }

@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 extension OutboxEngine {
     /// Returns a page of the dead letters, the oldest first.
@@ -15,7 +16,7 @@ extension OutboxEngine {
         var commit = Commit()
         commit.retried = letters
         try await store.commit(commit)
-        woken()
+        wakeAfterDecision()
     }
 
     /// Replaces a dead letter by a new entry with another payload.
@@ -28,22 +29,24 @@ extension OutboxEngine {
     @discardableResult
     public func edit(_ letter: DeadLetter, payload: [UInt8]) async throws(StoreError) -> OutboxEntry {
         let old = letter.entry
-        let new = OutboxEntry(
-            id: newID(), account: old.account, lane: old.lane, kind: old.kind, payload: payload,
-            // The person has seen the receiver's value of the conflict, so the edit is based on
-            // that value.
-            base: letter.conflict?.theirs ?? old.base, deliveryClass: old.deliveryClass,
-            targets: [.init(letter.destination)],
-            dependencies: try await dependencies(ofEdited: letter), enqueuedAt: clock.now())
+        var new = OutboxEntry(
+            id: newID(), lane: old.lane, kind: old.kind, payload: payload, targets: [.init(letter.destination)],
+            enqueuedAt: clock.now())
+        new.account = old.account
+        // The person has seen the receiver's value of the conflict, so the edit is based on that
+        // value.
+        new.base = letter.conflict?.theirs ?? old.base
+        new.deliveryClass = old.deliveryClass
+        new.dependencies = try await dependencies(ofEdited: letter)
         var commit = Commit(enqueued: [new])
+        // One commit: a kill between two would lose the edit, or leave the letter beside its
+        // replacement.
         commit.discarded = [letter.id]
-        watches.note([(letter.id, .discarded)])
-        let committed = try await store.commit(commit)
-        watches.note(committed.dropped)
-        watches.note([(letter.id, .discarded)])
+        let committed = try await commitDiscarding(commit)
+        outcomeObservers.record(committed.dropped)
         readers.tell(
             [.enqueued(new.id, kind: new.kind.name, lane: new.lane)] + committed.dropped.map(OutboxEvent.dropping))
-        woken()
+        wakeAfterDecision()
         return new
     }
 
@@ -72,16 +75,34 @@ extension OutboxEngine {
     public func discard(_ deliveries: [DeliveryID]) async throws(StoreError) {
         var commit = Commit()
         commit.discarded = deliveries
-        let states = deliveries.map { ($0, OutboxRecord.State.discarded) }
-        watches.note(states)
-        try await store.commit(commit)
-        watches.note(states)
-        woken()
+        _ = try await commitDiscarding(commit)
+        wakeAfterDecision()
+    }
+
+    /// Commits discards, and notes them for the callers that wait.
+    private func commitDiscarding(_ commit: Commit) async throws(StoreError) -> CommitResult {
+        let states = commit.discarded.map { ($0, OutboxRecord.State.discarded) }
+        // Noted before the commit: the commit may remove the record, and a caller that looks then
+        // finds the outcome only here.
+        outcomeObservers.record(states)
+        do throws(StoreError) {
+            let committed = try await store.commit(commit)
+            // Noted again after the commit, because a caller that looked before it still saw the
+            // record as open.
+            outcomeObservers.record(states)
+            return committed
+        } catch {
+            // The deliveries are open, and another engine may deliver them.
+            outcomeObservers.withdraw(states)
+            throw error
+        }
     }
 
     /// Looks for due lanes again after a person's decision.
-    func woken() {
-        state.withLock { $0.schedule.decided() }
+    func wakeAfterDecision() {
+        // The schedule changes before the signal. The loop would otherwise wake, find nothing due,
+        // and rest again.
+        state.withLock { $0.schedule.recordDecision() }
         wakeUp.signal()
     }
 }

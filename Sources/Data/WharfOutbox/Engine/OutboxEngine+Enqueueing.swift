@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 extension OutboxEngine {
     public func newID() -> OutboxEntry.ID { ids.next(at: clock.now()) }
@@ -8,15 +9,18 @@ extension OutboxEngine {
     @discardableResult
     public func enqueue(
         _ entries: [OutboxEntry], changing entities: [EntityChange]
-    ) async throws(StoreError) -> Committed {
+    ) async throws(StoreError) -> CommitResult {
         let committed = try await store.commit(Commit(entities: entities, enqueued: entries))
-        watches.note(committed.dropped)
+        // The commit may have dropped older entries to make room, and callers may await their
+        // outcomes.
+        outcomeObservers.record(committed.dropped)
         readers.tell(
             entries.map { .enqueued($0.id, kind: $0.kind.name, lane: $0.lane) }
                 + committed.dropped.map(OutboxEvent.dropping))
+        // The store may hold entries of several accounts, and this engine delivers those of one.
         let own = entries.filter { $0.account == self.account }
         park(own.lazy.flatMap(\.routes))
-        tryClosed(own)
+        tryDespiteOpenBreakers(own)
         return committed
     }
 
@@ -33,13 +37,15 @@ extension OutboxEngine {
     private func outcome(
         of entry: OutboxEntry.ID, waitingFor isAwaited: (String) -> Bool
     ) async throws(StoreError) -> [String: OutboxRecord.State]? {
-        let watch = watches.join(entry)
-        defer { watches.leave(entry) }
+        let watch = outcomeObservers.join(entry)
+        defer { outcomeObservers.leave(entry) }
         // Before the first look: otherwise a commit between the look and the subscription would be
         // lost.
-        if !state.withLock({ $0.schedule.isStarted }) { watches.follow(store, on: executor) }
+        if !state.withLock({ $0.schedule.isStarted }) { outcomeObservers.follow(store, on: executor) }
         var last: OutboxRecord?
         while true {
+            // Read before the record: a settlement between the two then counts as newer, and `next`
+            // returns at once. In the other order this caller would sleep through it.
             let version = watch.latest.version
             if let record = try await store.record(of: entry) {
                 if !record.states.contains(where: { isAwaited($0.key) && $0.value.isOpen }) { return record.states }
@@ -61,11 +67,11 @@ extension OutboxEngine {
     /// Lets a lane with a new entry be tried although the breaker is open.
     ///
     /// Without a network that is pointless, and the system reports the network's return.
-    private func tryClosed(_ entries: [OutboxEntry]) {
+    private func tryDespiteOpenBreakers(_ entries: [OutboxEntry]) {
         guard connectivity?.isOnline != false else { return }
         state.withLock { state in
             for entry in entries {
-                for target in entry.targets { state.schedule.came(to: entry.lane, of: target.destination) }
+                for target in entry.targets { state.schedule.recordEntry(in: entry.lane, of: target.destination) }
             }
         }
         wakeUp.signal()
@@ -89,10 +95,13 @@ extension OutboxRecord {
         var states = states
         for target in entry.targets {
             let name = target.destination
+            // The last look has seen this destination settled already.
             guard states[name]?.isOpen != false else { continue }
             if let state = noted[name], !state.isOpen {
                 states[name] = state
             } else if states[name] == .waiting, target.condition != .always {
+                // The record is removed only when nothing is open, so a conditional target that
+                // waits was not needed.
                 states[name] = .unneeded
             } else {
                 // Another engine has settled it, and its verdict is not known here.

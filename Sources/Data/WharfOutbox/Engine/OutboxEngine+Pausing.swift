@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfStorage
 
 extension OutboxEngine {
     /// Sends nothing more to a destination until it is resumed.
@@ -28,6 +29,8 @@ extension OutboxEngine {
         var commit = Commit()
         commit.paused = [place(destination): OutboxPause(since: clock.now(), reason: reason)]
         try await store.commit(commit)
+        // The event follows the commit: an observer of the event may read the journal, and must
+        // find the pause.
         readers.tell([.paused(destination: destination)])
     }
 
@@ -42,7 +45,9 @@ extension OutboxEngine {
         commit.resumed = [place(destination)]
         try await store.commit(commit)
         readers.tell([.resumed(destination: destination)])
-        woken()
+        // The store's notification comes later. An engine that only drains does not follow it at
+        // all.
+        wakeAfterDecision()
     }
 
     private func place(_ destination: String) -> PausedDestination { PausedDestination(destination, of: account) }

@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 /// An outbox that delivers each lane in order, many lanes at once, with retries.
 ///
@@ -39,60 +40,39 @@ public final class OutboxEngine: Outbox {
     let report: IncidentHandler
     let commits: GroupCommit
     let readers = EventReaders()
-    let watches = OutcomeObservers()
+    let outcomeObservers = OutcomeObservers()
     let wakeUp = AutoResetEvent()
     let state: Mutex<EngineState>
 
     /// Creates an engine. It delivers nothing before ``start()`` or ``drain(within:)``.
     ///
-    /// - Parameters:
-    ///   - classify: corrects a destination's answer, for an app that knows its meaning better.
-    ///   - connectivity: the network's state. With it, unreachable destinations are tried again
-    ///     when the network is back; without it, after pauses.
-    ///   - uptime: the clock of pauses, and of this engine's leases. The store has its own clock.
-    ///   - timer: the clock that sleeps during pauses.
-    ///   - random: the source of jitter and ids.
-    ///   - executor: where the engine works; nil for the global executor.
-    ///   - width: the most requests in flight to each destination. A request that takes much longer
-    ///     than others no longer counts, so hanging requests block no others.
-    ///   - lease: how long a lane stays leased after this engine stops extending it. A store that
-    ///     detects the death of a process (``WharfCore/Lease``) frees its lanes before that.
-    ///   - patience: how long ``close()`` waits for a destination that ignores cancellation. Its
-    ///     leases run out by themselves.
-    ///   - onIncident: receives failures that the engine survives: a journal that failed and is
-    ///     asked again, or a refused credential.
-    ///   - policy: returns the retries, rate and concurrency of a destination, by its name.
+    /// - Parameter account: the account whose entries are delivered; nil for entries of no account.
     public init(
         store: any WriteStore, account: Account? = nil, destinations: [any Destination] = [],
-        retry: OutboxRetry = .default, classify: @escaping Classify = { _, delivery in delivery },
-        connectivity: (any Connectivity)? = nil, clock: any WallClock = .system, uptime: any UptimeClock = .system,
-        timer: any Clock<Duration> = ContinuousClock(),
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        executor: (any TaskExecutor)? = nil, width: Int = 32, lease: Duration = .seconds(60),
-        patience: Duration = .seconds(2), onIncident: @escaping IncidentHandler = { _ in },
-        policy: @escaping @Sendable (_ destination: String) -> DeliveryPolicy = { _ in DeliveryPolicy() }
+        configuration: Configuration = Configuration()
     ) {
         self.store = store
         self.account = account
-        self.retry = retry
-        self.classify = classify
-        self.policy = policy
-        self.connectivity = connectivity
-        self.clock = clock
-        self.uptime = uptime
-        self.timer = timer
-        self.executor = executor
-        self.patience = patience
-        self.random = SharedRandom(random)
-        ids = EntryIDs(self.random)
-        leaseDuration = lease
-        report = onIncident
+        retry = configuration.retry
+        classify = configuration.classify
+        policy = configuration.policy
+        connectivity = configuration.connectivity
+        clock = configuration.clock
+        uptime = configuration.uptime
+        timer = configuration.timer
+        executor = configuration.executor
+        patience = configuration.patience
+        random = SharedRandom(configuration.random)
+        ids = EntryIDs(random)
+        leaseDuration = configuration.lease
+        report = configuration.onIncident
+        // Probes come at least each 300 s, also if retries of entries may pause for longer.
         let probes = Backoff(base: retry.base, cap: min(retry.cap, .seconds(300)))
         let jitter = Backoff(base: retry.base, cap: retry.cap)
         var state = EngineState(
             schedule: Schedule(
-                width: width, probes: probes, jitter: jitter, longestHold: retry.longestRetryAfter))
-        for destination in destinations { state.register(destination, policy) }
+                width: configuration.width, probes: probes, jitter: jitter, longestHold: retry.longestRetryAfter))
+        for destination in destinations { state.register(Registration(destination, policy)) }
         self.state = Mutex(state)
         commits = GroupCommit(store, executor: executor)
     }
@@ -100,5 +80,5 @@ public final class OutboxEngine: Outbox {
     /// The events of this engine, from now on.
     public var events: OutboxEvents { readers.subscribe() }
 
-    var now: Moment { Moment(wall: clock.now(), uptime: uptime.now()) }
+    var now: ClockReading { ClockReading(wall: clock.now(), uptime: uptime.now()) }
 }

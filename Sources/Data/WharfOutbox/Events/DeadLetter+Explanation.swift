@@ -1,4 +1,5 @@
-public import WharfCore
+internal import WharfCore
+public import WharfStorage
 
 extension DeadLetter {
     /// The failure and its remedy, in English sentences for a person.

@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfStorage
 
 /// An action or an observation of an outbox engine.
 public enum OutboxEvent: Hashable, Sendable {

@@ -29,6 +29,7 @@ final class EventBuffer: Sendable {
         var hasEnded = false
 
         mutating func take() -> OutboxEvent? {
+            // The gap is reported in its place: before the first event after it.
             if missed > 0 {
                 defer { missed = 0 }
                 return .missed(missed)
@@ -37,7 +38,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    private enum Look: Sendable {
+    private enum ReadResult: Sendable {
         /// The next event; nil at the end.
         case event(OutboxEvent?)
         case waits(WaitTicket)
@@ -77,8 +78,10 @@ final class EventBuffer: Sendable {
         }
     }
 
-    private func look() -> Look {
+    private func look() -> ReadResult {
         monitor.withLock { state, effects in
+            // Buffered events come before the end, so a reader sees the last settlements of a
+            // closed engine.
             if let event = state.take() { return .event(event) }
             return state.hasEnded || Task.isCancelled ? .event(nil) : .waits(effects.reserve())
         }
@@ -87,13 +90,15 @@ final class EventBuffer: Sendable {
 
 /// The readers of an engine's events. Each event is broadcast to all of them.
 final class EventReaders: Sendable {
-    private final class Place: Sendable {
+    private final class WeakBuffer: Sendable {
+        // The reader owns its buffer. A strong reference would keep the buffers of all readers that
+        // left.
         weak let buffer: EventBuffer?
         init(_ buffer: EventBuffer) { self.buffer = buffer }
     }
 
     private struct State {
-        var places: [Place] = []
+        var buffers: [WeakBuffer] = []
         var hasEnded = false
     }
 
@@ -104,10 +109,14 @@ final class EventReaders: Sendable {
     func subscribe() -> OutboxEvents {
         let buffer = EventBuffer(limit: Self.limit)
         let hasEnded = state.withLock { state in
-            state.places.removeAll { $0.buffer == nil }
-            state.places.append(Place(buffer))
+            // The release of a buffer calls nothing back, so the places of departed readers are
+            // removed here.
+            state.buffers.removeAll { $0.buffer == nil }
+            state.buffers.append(WeakBuffer(buffer))
             return state.hasEnded
         }
+        // An end before this subscription has not seen the buffer, and its reader would wait
+        // forever.
         if hasEnded { buffer.end() }
         return OutboxEvents(buffer: buffer)
     }
@@ -116,16 +125,18 @@ final class EventReaders: Sendable {
 
     /// - Parameter events: called only if there is a reader.
     func tell(_ events: () -> [OutboxEvent]) {
-        let buffers = state.withLock(\.places).compactMap(\.buffer)
+        // The buffers are held strongly for this call alone, and events are added outside of the
+        // lock.
+        let buffers = state.withLock(\.buffers).compactMap(\.buffer)
         if buffers.isEmpty { return }
         for event in events() { for buffer in buffers { buffer.add(event) } }
     }
 
     func end() {
-        let places = state.withLock { state in
+        let buffers = state.withLock { state in
             state.hasEnded = true
-            return state.places
+            return state.buffers
         }
-        for place in places { place.buffer?.end() }
+        for place in buffers { place.buffer?.end() }
     }
 }

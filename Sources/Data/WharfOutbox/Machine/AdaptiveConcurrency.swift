@@ -6,6 +6,7 @@ internal import WharfCore
 /// that were in flight then. It grows by one after as many successes as the limit (RFC 5681 §3.1,
 /// counted in requests).
 struct AdaptiveConcurrency {
+    // Invariants: `limit` is between 1 and `most`, and `successes` is less than `limit`.
     let most: Int
     private(set) var limit: Int
     private var successes = 0
@@ -16,7 +17,9 @@ struct AdaptiveConcurrency {
         limit = self.most
     }
 
-    mutating func succeeded() {
+    mutating func recordSuccess() {
+        // At the most no successes are saved up, so growth after the next decrease starts from
+        // zero.
         guard limit < most else { return }
         successes += 1
         guard successes >= limit else { return }
@@ -26,10 +29,11 @@ struct AdaptiveConcurrency {
 
     /// - Parameter began: when the request was sent. A request from before the last decrease says
     ///   nothing about the present limit, so it is ignored.
-    mutating func congested(_ began: Uptime, at now: Uptime) {
+    mutating func recordCongestion(_ began: Uptime, at now: Uptime) {
         if let lastDecrease, began.nanoseconds < lastDecrease.nanoseconds { return }
         lastDecrease = now
         successes = 0
+        // At zero no request would be sent, and none could succeed to raise the limit.
         limit = max(1, limit / 2)
     }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The consequence of a destination's answer, as a pure value.
 ///
@@ -40,11 +41,11 @@ enum AttemptOutcome: Hashable {
         }
     }
 
-    /// The verdict to commit; nil if nothing is settled.
+    /// The outcome to commit; nil if nothing is settled.
     ///
     /// - Parameter due: the time since which the delivery is due. An attempt that does not count
     ///   leaves the delivery due, because it waits for an event and not for a time.
-    func verdict(due: WallTime) -> Settlement.Verdict? {
+    func settlementOutcome(due: WallTime) -> Settlement.Outcome? {
         switch self {
         case .delivered: .delivered
         case .retry(let time, let failure), .merged(_, let time, let failure): .retry(at: time, failure)
@@ -78,12 +79,18 @@ struct Attempt {
         switch verdict {
         case .delivered: return .delivered
         case .retry(let failure, let after): return again(failure, after: after, retry, using: &random)
+        // A hold would never end, because the destination works for other lanes. The attempt
+        // counts, so that it ends as a dead letter.
         case .offline(let failure) where isAlone, .needsAuthentication(let failure) where isAlone:
             return again(failure, retry, using: &random)
         case .offline(let failure), .needsAuthentication(let failure), .rateLimited(let failure, _):
+            // An abandoned attempt keeps its place among the due lanes. A held one moves behind
+            // them.
             return isAbandoned ? .abandoned(failure) : .held(failure)
         case .conflict(let failure, let theirs):
             if isAbandoned { return .abandoned(failure) }
+            // An entry that conflicts until its retries are used up becomes a dead letter, so two
+            // clients can't merge forever.
             guard let merged, exhausted(failure, retry) == nil else {
                 return .conflict(
                     DeliveryFailure(.conflict, message: failure.message, status: failure.status), theirs: theirs)
@@ -92,9 +99,12 @@ struct Attempt {
             // other failure.
             let isFirst = pending.lastFailure?.code != .conflict
             let pause = isFirst ? .zero : retry.pause(afterFailures: attempts, using: &random)
+            // The receiver remembers the old key with its old bytes, so other bytes need another
+            // key.
             let rewrite = Rewrite(pending.entry.id, payload: merged.payload, key: merged.key, base: theirs)
             let conflict = DeliveryFailure(.conflict, message: failure.message, status: failure.status)
             return .merged(rewrite, at: ended + pause, conflict)
+        // The same bytes would be refused again.
         case .rejected(let failure): return .dead(failure)
         }
     }
@@ -109,7 +119,7 @@ struct Attempt {
     }
 
     func settlement(_ outcome: AttemptOutcome, under lease: Lease) -> Settlement? {
-        outcome.verdict(due: due(after: outcome)).map {
+        outcome.settlementOutcome(due: due(after: outcome)).map {
             Settlement(
                 pending.id, under: lease, $0, attempts: outcome.counts ? attempts : pending.attempts,
                 attemptedAt: began)
@@ -135,6 +145,7 @@ struct Attempt {
     }
 
     private func exhausted(_ failure: DeliveryFailure, _ retry: OutboxRetry) -> DeliveryFailure? {
+        // The first attempt has no earlier one to count from.
         retry.exhaustion(attempts: attempts, since: pending.countedSince ?? began, at: ended).map {
             DeliveryFailure(.exhausted, message: "\($0); the last failure: \(failure)", status: failure.status)
         }

@@ -28,7 +28,7 @@ struct DestinationAdmission {
     /// The end of the hold that the receiver asked for.
     private(set) var heldUntil: Uptime?
     /// The end of the hold by the app's own rate limit.
-    private var spentUntil: Uptime?
+    private var rateLimitedUntil: Uptime?
     /// The longest hold. A receiver that asks for a longer one is called again after this.
     private let longestHold: Duration
     /// The number of answers in a row that asked for fewer requests.
@@ -44,7 +44,7 @@ struct DestinationAdmission {
     /// When the next untried lane may be attempted; nil for at once.
     private var nextTrial: Uptime?
     /// Whether the last lease returned as many lanes as were asked for.
-    private var isCrowded = false
+    private var wasLastLeaseFull = false
 
     /// The reason for an open breaker.
     enum Obstacle {
@@ -74,22 +74,24 @@ struct DestinationAdmission {
     // MARK: Lanes
 
     /// The number of lanes that may be leased now.
-    func free(at now: Uptime) -> Int {
+    func freeCount(at now: Uptime) -> Int {
+        // While the breaker is open, only `trial(at:)` attempts lanes.
         guard !breaker.isOpen, !isHeld else { return 0 }
+        // One probe at a time: a receiver that has just failed must not get all lanes at once.
         if isProbing { return permitHolders == 0 ? 1 : 0 }
-        let seats = concurrency.most
+        let permitLimit = concurrency.most
         // Memory bounds the lanes: as many as fit at the mean weight of the present ones.
         let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
-        let most = max(seats, min(fitting, Self.mostLanes))
+        let most = max(permitLimit, min(fitting, Self.mostLanes))
         // Lanes with slow requests are bounded separately, so they do not count here.
         let quick = lanes - inFlight.slowCount
         // Each lease is a commit. Beyond the permits, lanes are leased only in large portions.
-        if quick > seats, most - quick < most / 4 { return 0 }
+        if quick > permitLimit, most - quick < most / 4 { return 0 }
         // Lanes whose settlement is being committed need a permit again soon. If the receiver
         // answers faster than the disk writes, there are many of them, so as many more lanes are
         // leased.
         let wanted = min(concurrency.limit - permitHolders + (quick - permitHolders), most - quick)
-        return window.map { min(wanted, $0.free(at: now)) } ?? wanted
+        return window.map { min(wanted, $0.freeCount(at: now)) } ?? wanted
     }
 
     /// Counts lanes that were leased and now wait for permits.
@@ -97,19 +99,21 @@ struct DestinationAdmission {
     /// - Parameters:
     ///   - weight: the estimated bytes of their deliveries.
     ///   - isAll: whether the lease returned as many lanes as were asked for.
-    mutating func take(_ lanes: Int, weight: Int, isAll: Bool) {
+    mutating func addLanes(_ lanes: Int, weight: Int, isAll: Bool) {
         self.lanes += lanes
         self.weight += weight
         permitHolders += lanes
-        isCrowded = isAll
+        // A full answer means that more lanes may be due: for the next lease, and for trials while
+        // the breaker is open.
+        wasLastLeaseFull = isAll
         if isAll { mayHaveMore = true }
     }
 
     /// Counts a lane that waits for a permit again.
-    mutating func takePermit() { permitHolders += 1 }
+    mutating func acquirePermit() { permitHolders += 1 }
 
     /// Removes a lane that holds no permit.
-    mutating func leave(weight: Int) {
+    mutating func removeLane(weight: Int) {
         lanes -= 1
         self.weight -= weight
     }
@@ -117,14 +121,18 @@ struct DestinationAdmission {
     // MARK: Requests
 
     /// Returns whether a lane may send a request now, and counts it as sent if so.
-    mutating func begin(_ request: Int64, at now: Uptime) -> Bool {
+    mutating func beginRequest(_ request: Int64, at now: Uptime) -> Bool {
+        // The check and the count are one step under the engine's lock. Two lanes could otherwise
+        // both take the last place of the window.
         if let free = window?.nextFree(at: now) {
-            spentUntil = free
+            rateLimitedUntil = free
             return false
         }
         window?.send(at: now)
-        spentUntil = window?.nextFree(at: now)
-        inFlight.begin(request, at: now)
+        // Set with the request that fills the window, so that no lane is leased only to find it
+        // full.
+        rateLimitedUntil = window?.nextFree(at: now)
+        inFlight.beginRequest(request, at: now)
         return true
     }
 
@@ -132,12 +140,16 @@ struct DestinationAdmission {
     ///
     /// - Parameter hasPermit: whether the lane got one.
     /// - Returns: the number of permits to release.
-    mutating func stand(_ request: Int64, hasPermit: Bool, hasSucceeded: Bool, at now: Uptime) -> Int {
+    mutating func releasePermit(_ request: Int64, hasPermit: Bool, hasSucceeded: Bool, at now: Uptime) -> Int {
         // A slow request has released its permit already. Releasing it again would exceed the
         // limit.
-        guard inFlight.end(request, hasSucceeded: hasSucceeded, at: now) else { return grow() }
+        guard inFlight.endRequest(request, hasSucceeded: hasSucceeded, at: now) else { return grow() }
+        // The lane no longer competes for a permit, whether it had one or was still waiting.
         permitHolders -= 1
+        // A lane that was cancelled in the queue has no permit to pass on.
         guard hasPermit else { return grow() }
+        // The limit has shrunk since. This permit is retired and not released, so that fewer are in
+        // circulation.
         guard permits <= concurrency.limit else {
             permits -= 1
             return 0
@@ -147,6 +159,7 @@ struct DestinationAdmission {
 
     /// Returns the number of new permits after the limit has grown.
     private mutating func grow() -> Int {
+        // The limit may have grown by this very success. Its new permits enter circulation once.
         defer { permits = max(permits, concurrency.limit) }
         return max(0, concurrency.limit - permits)
     }
@@ -158,12 +171,13 @@ struct DestinationAdmission {
 
     /// When the next request becomes slow and frees a permit; nil if no lane needs one.
     var nextSlow: Uptime? {
-        let seats = isProbing ? 1 : min(permits, concurrency.limit)
-        return permitHolders < seats || inFlight.slowCount >= Self.mostLanes ? nil : inFlight.nextSlow
+        let permitLimit = isProbing ? 1 : min(permits, concurrency.limit)
+        return permitHolders < permitLimit || inFlight.slowCount >= Self.mostLanes ? nil : inFlight.nextSlow
     }
 
     /// - Returns: the number of permits to release because the requests that hold them are slow.
     mutating func releaseSlow(at now: Uptime) -> Int {
+        // Without a lane that waits, a slow request may keep its permit.
         guard let next = nextSlow, next.hasCome(by: now) else { return 0 }
         let released = inFlight.releaseSlow(at: now)
         permitHolders -= released
@@ -177,22 +191,24 @@ struct DestinationAdmission {
     // MARK: Holding
 
     /// Whether the receiver or the app's rate limit forbids requests now.
-    var isHeld: Bool { heldUntil != nil || spentUntil != nil }
+    var isHeld: Bool { heldUntil != nil || rateLimitedUntil != nil }
 
     /// Whether only the app's rate limit forbids requests. They continue when it ends.
-    var isOnlySpent: Bool { spentUntil != nil && heldUntil == nil && !breaker.isOpen }
+    var isOnlyRateLimited: Bool { rateLimitedUntil != nil && heldUntil == nil && !breaker.isOpen }
 
     /// Whether the receiver keeps due entries from being attempted.
     var isHeldBack: Bool { heldUntil != nil || breaker.isOpen && obstacle != .offline }
 
     /// When the first of the holds ends.
     var nextEnd: Uptime? {
-        [heldUntil, spentUntil].compactMap(\.self).min { $0.nanoseconds < $1.nanoseconds }
+        [heldUntil, rateLimitedUntil].compactMap(\.self).min { $0.nanoseconds < $1.nanoseconds }
     }
 
     /// Holds the destination for a time that its receiver has named.
     mutating func hold(for pause: Duration, at now: Uptime) {
+        // A receiver that names years must not stop its entries for ever.
         let end = now + min(pause, longestHold)
+        // A shorter hold never ends a longer one early.
         if let heldUntil, heldUntil.nanoseconds >= end.nanoseconds { return }
         heldUntil = end
     }
@@ -207,7 +223,10 @@ struct DestinationAdmission {
     mutating func limit(
         for after: Duration?, jitter: Backoff, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
+        // An answer without a time adds nothing to a hold: its request was in flight at the first
+        // refusal.
         if heldUntil != nil, after == nil { return }
+        // One hold counts once, however many requests were in flight when it began.
         if heldUntil == nil { limited += 1 }
         // A named pause below one second grows like an unnamed one. Otherwise `Retry-After: 0`
         // would make a busy loop.
@@ -220,21 +239,22 @@ struct DestinationAdmission {
     mutating func endHold(at now: Uptime) -> Bool {
         let wasHeld = isHeld
         if heldUntil?.hasCome(by: now) == true { heldUntil = nil }
-        if spentUntil?.hasCome(by: now) == true { spentUntil = nil }
+        if rateLimitedUntil?.hasCome(by: now) == true { rateLimitedUntil = nil }
+        // Both holds must be over. The end of one alone frees nothing.
         guard wasHeld, !isHeld else { return false }
         mayHaveMore = true
         return true
     }
 
     /// Lowers the concurrency limit after a receiver showed congestion.
-    mutating func congested(_ request: Int64, at now: Uptime) {
-        concurrency.congested(inFlight.began(request) ?? now, at: now)
+    mutating func recordCongestion(_ request: Int64, at now: Uptime) {
+        concurrency.recordCongestion(inFlight.began(request) ?? now, at: now)
     }
 
     // MARK: The breaker
 
     /// When the next probe is due; nil while the breaker is not open.
-    var closedUntil: Uptime? { breaker.openUntil }
+    var nextProbe: Uptime? { breaker.openUntil }
 
     /// The breaker's generation. A failure of an earlier generation does not open it.
     var generation: Int { breaker.generation }
@@ -259,7 +279,7 @@ struct DestinationAdmission {
     /// - Returns: whether it opened now. It does not if it was open, or if the delivery began in
     ///   another generation.
     @discardableResult
-    mutating func close(
+    mutating func openBreaker(
         _ obstacle: Obstacle, _ generation: Int, isOnline: Bool?, _ probes: Backoff, at now: Uptime,
         using random: inout some RandomNumberGenerator
     ) -> Bool {
@@ -268,30 +288,37 @@ struct DestinationAdmission {
             // for the longest pause.
             now + (isOnline == false ? probes.cap : probes.delay(afterFailures: failures, using: &random))
         }
+        // Other requests that were in flight at this failure are of an earlier generation, and
+        // change nothing.
         guard breakerOpened else { return false }
         self.obstacle = obstacle
         if obstacle == .unauthenticated { isRefused = true }
         failing = 0
         mayHaveMore = true
-        mayHaveUntried = isCrowded && isOnline != false
+        // If the last lease was full, lanes may be due that no request has tried. One of them may
+        // get through.
+        mayHaveUntried = wasLastLeaseFull && isOnline != false
         return true
     }
 
     /// Records that a lane has reached the receiver.
     ///
     /// - Returns: whether more lanes may be leased from now on.
-    mutating func reached(_ lane: String) -> Bool {
-        reaching.succeeded(lane)
+    mutating func recordReached(_ lane: String) -> Bool {
+        reaching.recordSuccess(lane)
+        // An answer disproves that the receiver is offline. It does not disprove a refused
+        // credential or a failing receiver.
         return breaker.isClosed || obstacle != .offline ? false : recover()
     }
 
     /// Records that the receiver has served a lane, and closes the breaker.
     ///
     /// - Returns: whether more lanes may be leased from now on.
-    mutating func served(_ lane: String) -> Bool {
-        reaching.succeeded(lane)
-        serving.succeeded(lane)
-        concurrency.succeeded()
+    mutating func recordServed(_ lane: String) -> Bool {
+        reaching.recordSuccess(lane)
+        serving.recordSuccess(lane)
+        concurrency.recordSuccess()
+        // A served lane ends both rows of failures, and shows that the credential is accepted.
         (failing, limited, isRefused) = (0, 0, false)
         return recover()
     }
@@ -299,6 +326,7 @@ struct DestinationAdmission {
     private mutating func recover() -> Bool {
         nextTrial = nil
         let wasProbing = isProbing
+        // Read before: `recordSuccess()` closes the breaker, and `isProbing` is false afterwards.
         let takesMore = breaker.recordSuccess() || wasProbing
         if takesMore { mayHaveMore = true }
         return takesMore
@@ -312,26 +340,32 @@ struct DestinationAdmission {
     ///   - generation: the generation in which the delivery began.
     ///   - request: the number of its lease.
     /// - Returns: whether the breaker has to open.
-    mutating func failed(
+    mutating func recordFailure(
         _ lane: String, _ request: Int64, since before: Int, in generation: Int, at now: Uptime
     ) -> Bool {
-        guard !serving.isAlone(lane, since: before) else { return false }
-        congested(request, at: now)
+        // Others were served meanwhile, so the entry is at fault and not the receiver.
+        guard !serving.recordFailure(lane, since: before) else { return false }
+        recordCongestion(request, at: now)
+        // A failure from before the breaker last opened must not count toward the next opening.
         guard generation == breaker.generation else { return false }
         failing += 1
+        // A failed probe opens at once. A closed breaker needs several failures, because one may be
+        // an accident.
         return failing >= Self.mostFailing || isProbing
     }
 
     /// Records a lane that was not reached, and returns whether others were meanwhile.
     ///
     /// If others were, the network is not the cause.
-    mutating func isAlone(_ lane: String, since answers: Int) -> Bool { reaching.isAlone(lane, since: answers) }
+    mutating func recordUnreached(_ lane: String, since answers: Int) -> Bool {
+        reaching.recordFailure(lane, since: answers)
+    }
 
     /// Records a refused credential, and returns whether others were served meanwhile.
     ///
     /// If others were, the credential is good.
-    mutating func isRefusedAlone(_ lane: String, since served: Int) -> Bool {
-        serving.isAlone(lane, since: served)
+    mutating func recordRefusal(_ lane: String, since served: Int) -> Bool {
+        serving.recordFailure(lane, since: served)
     }
 
     // MARK: While the breaker is open
@@ -339,10 +373,10 @@ struct DestinationAdmission {
     private var failures: LaneFailures { obstacle == .offline ? reaching : serving }
 
     /// Records a new entry in a lane.
-    mutating func came(to lane: String) { if breaker.isOpen, failures.isUntried(lane) { mayHaveUntried = true } }
+    mutating func recordEntry(in lane: String) { if breaker.isOpen, failures.isUntried(lane) { mayHaveUntried = true } }
 
     /// Records that other entries may be due than before.
-    mutating func becameDue() { if breaker.isOpen { mayHaveUntried = true } }
+    mutating func lookForUntried() { if breaker.isOpen { mayHaveUntried = true } }
 
     /// When to look for an untried lane; nil if none is known to be due.
     func trial(at now: Uptime) -> Uptime? {
@@ -351,6 +385,7 @@ struct DestinationAdmission {
     }
 
     mutating func beginTrial(at now: Uptime) {
+        // Cleared before the lease. An event during the lease sets it again, and is not lost.
         mayHaveUntried = false
         nextTrial = now + Self.trialPause
     }
@@ -363,7 +398,7 @@ struct DestinationAdmission {
     /// Closes the breaker, as the destination may take requests again.
     ///
     /// A hold stays: the receiver has named its end.
-    mutating func open() {
+    mutating func closeBreaker() {
         breaker.reset()
         (failing, isRefused) = (0, false)
         reaching.forget()
@@ -379,14 +414,14 @@ struct DestinationAdmission {
             // failures of single lanes stay valid.
             breaker.reset()
         } else if isRefused {
-            open()
+            closeBreaker()
         }
     }
 
     /// Closes the breaker if the network was the obstacle.
     ///
     /// A receiver that refused the credential or failed is not called because of the network.
-    mutating func networkIsBack() { if breaker.isClosed || obstacle == .offline { open() } }
+    mutating func recordNetworkReturn() { if breaker.isClosed || obstacle == .offline { closeBreaker() } }
 
     /// Makes the breaker half-open when its probe is due.
     ///

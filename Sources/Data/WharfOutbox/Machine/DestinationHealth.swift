@@ -23,11 +23,14 @@ extension Delivery {
     var health: DestinationHealth {
         switch verdict {
         case .delivered, .conflict: .working
+        // Without a status the destination refused the entry by itself, so nothing is known about
+        // the receiver.
         case .rejected(let failure): failure.status == nil ? .unknown : .working
         case .retry(let failure, let after) where Self.isOfReceiver(failure.code): .failing(after: after)
         // The reason is the entry's own, such as a request that is still in progress.
         case .retry(let failure, _): failure.status == nil ? .unknown : .working
         case .rateLimited(let failure, let after):
+            // Without a status no receiver was asked: the destination keeps its own limit.
             failure.status == nil ? .throttled(after: after ?? .zero) : .limited(after: after)
         case .needsAuthentication: .unauthenticated
         case .offline: .offline

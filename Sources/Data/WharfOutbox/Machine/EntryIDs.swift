@@ -13,6 +13,8 @@ final class EntryIDs: Sendable {
     ///
     /// This holds even if the wall clock stands still or goes back.
     func next(at now: WallTime) -> OutboxEntry.ID {
+        // Two tasks at one time would otherwise get ids in the other order than their calls. Lock
+        // order: this one, then the generator.
         last.withLock { last in
             // Two ids can differ in time by no less than 1/4096 of a millisecond, which is 245 ns.
             last = max(now, last + .nanoseconds(245))

@@ -14,7 +14,7 @@ struct LaneFailures {
     /// lane learns them again.
     static let most = 10_000
 
-    mutating func succeeded(_ lane: String) {
+    mutating func recordSuccess(_ lane: String) {
         successes += 1
         failed[lane] = nil
     }
@@ -23,8 +23,10 @@ struct LaneFailures {
     ///
     /// - Parameter before: ``successes`` when the attempt began. If the last attempt of the lane
     ///   failed too, the time counts from that failure.
-    mutating func isAlone(_ lane: String, since before: Int) -> Bool {
+    mutating func recordFailure(_ lane: String, since before: Int) -> Bool {
         if failed.count > Self.most { failed = [:] }
+        // The count is stored after the comparison, so the next failure counts the successes since
+        // this one.
         defer { failed[lane] = successes }
         return successes > failed[lane] ?? before
     }

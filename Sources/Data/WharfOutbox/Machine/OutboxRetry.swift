@@ -46,7 +46,11 @@ public struct OutboxRetry: Hashable, Sendable {
     func pause(
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration {
+        // A negative or endless `Retry-After` is an error of the receiver, and must not block the
+        // entry.
         let asked = max(.zero, min(retryAfter ?? .zero, longestRetryAfter))
+        // The jitter comes on top: clients that got the same `Retry-After` would return at one
+        // moment.
         return asked + Backoff(base: base, cap: cap).delay(afterFailures: failures, using: &random)
     }
 

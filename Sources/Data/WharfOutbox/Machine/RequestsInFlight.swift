@@ -5,6 +5,9 @@ internal import WharfCore
 /// A request that takes much longer than others releases its permit to another lane, so that
 /// hanging requests don't block the other lanes. It stays in flight and keeps its lease.
 struct RequestsInFlight {
+    // Invariants: each slow request is in `sent`; a request that is not slow holds a permit of its
+    // destination.
+
     /// The time at which each request was sent, by the number of its lease.
     private var sent: [Int64: Uptime] = [:]
     /// The requests that have released their permits.
@@ -21,7 +24,7 @@ struct RequestsInFlight {
 
     private var slowAfter: Duration { min(max(Self.leastSlow, latency * 4), Self.mostSlow) }
 
-    mutating func begin(_ request: Int64, at now: Uptime) { sent[request] = now }
+    mutating func beginRequest(_ request: Int64, at now: Uptime) { sent[request] = now }
 
     func began(_ request: Int64) -> Uptime? { sent[request] }
 
@@ -30,7 +33,7 @@ struct RequestsInFlight {
     /// - Parameter hasSucceeded: only then its time counts. A receiver that is always slow makes no
     ///   request slow; lanes that run into their timeouts do.
     /// - Returns: whether the request still held its permit.
-    mutating func end(_ request: Int64, hasSucceeded: Bool, at now: Uptime) -> Bool {
+    mutating func endRequest(_ request: Int64, hasSucceeded: Bool, at now: Uptime) -> Bool {
         if let began = sent.removeValue(forKey: request), hasSucceeded {
             let took = Duration.nanoseconds(max(0, now.nanoseconds - began.nanoseconds))
             latency = latency == .zero ? took : latency * 7 / 8 + took / 8

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The engine's state machine: when to lease which destination, and when to wake.
 ///
@@ -9,28 +10,28 @@ struct Schedule {
     enum Step: Equatable {
         /// Lease at most this many lanes of a destination.
         ///
-        /// Report the result by ``leased(_:of:asked:weight:)``.
+        /// Report the result by ``recordLease(_:of:asked:weight:)``.
         case lease(String, lanes: Int)
         /// Lease one lane of a destination with an open breaker.
         ///
-        /// Skip the lanes in ``tried(of:)``. Report the result by ``leased(_:of:asked:weight:)``
-        /// and ``foundUntried(of:)``.
+        /// Skip the lanes in ``tried(of:)``. Report the result by
+        /// ``recordLease(_:of:asked:weight:)`` and ``lookForUntried(of:)``.
         case tryUntried(String)
         /// Ask the journal when something is due at these destinations.
         ///
-        /// Ask for the time after ``timeOfQuestion(at:)``, and report the answer by
-        /// ``found(_:at:answered:)``.
+        /// Ask for the time after ``nextDueStart(at:)``, and report the answer by
+        /// ``recordNextDue(_:at:answered:)``.
         case findNextDue([String])
         /// Release this many permits of a destination, which slow requests hold.
         case releasePermits(String, Int)
         /// Wait for this long, or until an event.
-        case rest(Duration)
+        case wait(Duration)
         case end
     }
 
     /// The breaker's generation when a lane was leased.
-    struct Pass: Hashable {
-        fileprivate let generation: Int
+    struct Generation: Hashable {
+        fileprivate let number: Int
     }
 
     private(set) var admissions: [String: DestinationAdmission] = [:]
@@ -55,15 +56,15 @@ struct Schedule {
     ///
     /// No answer has reported a delivery that becomes due after it. It is nil if there was none.
     private var openSince: WallTime?
-    /// When the schedule asks the journal again, regardless of wall clock and news.
-    private var asksAgain: Uptime?
+    /// When the schedule asks the journal again, regardless of wall clock and notifications.
+    private var askAgainAt: Uptime?
     var isStarted = false
     var isClosed = false
     var drains = 0
 
     private static let pages = 8...64
     /// The longest time between two questions to the journal.
-    static let longestRest = Duration.seconds(300)
+    static let longestWait = Duration.seconds(300)
 
     /// - Parameters:
     ///   - width: the most requests in flight to each destination.
@@ -80,36 +81,50 @@ struct Schedule {
         self.longestHold = longestHold
     }
 
-    mutating func next(at now: Moment) -> Step {
+    mutating func next(at now: ClockReading) -> Step {
+        // A loop that has no drain left still finishes the leased lanes.
         if isClosed || !(isStarted || drains > 0 || isBusy) { return .end }
-        if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .rest(storeUntil.remaining(at: now.uptime)) }
+        // The store is not asked while its backoff lasts.
+        if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .wait(storeUntil.remaining(at: now.uptime)) }
         storeUntil = nil
         for name in admissions.keys {
             let endsHold = admissions[name]?.endHold(at: now.uptime) == true
+            // A destination that takes requests again may have entries that the last question left
+            // out.
             if admissions[name]?.probe(at: now.uptime) == true || endsHold { isDueKnown = false }
             if let permits = admissions[name]?.releaseSlow(at: now.uptime), permits > 0 {
+                // The engine releases them and calls again, so the remaining names are not
+                // forgotten.
                 return .releasePermits(name, permits)
             }
         }
+        // While a breaker is open no lease finds this entry, so untried lanes are looked for
+        // instead.
         if let time = trialDue, time <= now.wall {
             trialDue = nil
-            for name in admissions.keys { admissions[name]?.becameDue() }
+            for name in admissions.keys { admissions[name]?.lookForUntried() }
         }
+        // A lease has run out, such as that of a stopped process. Its lane may be untried here.
         if leaseEnds?.hasCome(by: now.uptime) == true {
             leaseEnds = nil
-            for name in admissions.keys { admissions[name]?.becameDue() }
+            for name in admissions.keys { admissions[name]?.lookForUntried() }
         }
-        if nextDue.map({ $0 <= now.wall }) == true || asksAgain?.hasCome(by: now.uptime) == true {
-            for name in admissions.keys { admissions[name]?.becameDue() }
+        // By the wall clock or by uptime, if either has come: the wall clock may have been set
+        // back.
+        if nextDue.map({ $0 <= now.wall }) == true || askAgainAt?.hasCome(by: now.uptime) == true {
+            for name in admissions.keys { admissions[name]?.lookForUntried() }
             wake()
         }
         // An engine that only finishes its lanes leases nothing new.
-        guard takesMore else { return .rest(Self.longestRest) }
+        guard takesMore else { return .wait(Self.longestWait) }
+        // Sorted, so that equal states take equal steps.
         let names = admissions.keys.sorted()
         for name in names {
             guard let admission = admissions[name], admission.mayHaveMore else { continue }
-            let free = admission.free(at: now.uptime)
+            let free = admission.freeCount(at: now.uptime)
             guard free > 0 else { continue }
+            // Cleared before the lease, and not after it. An entry that arrives while the journal
+            // is asked sets it again.
             admissions[name]?.mayHaveMore = false
             openSince = min(openSince ?? now.wall, now.wall)
             return .lease(name, lanes: free)
@@ -119,26 +134,30 @@ struct Schedule {
             return .tryUntried(name)
         }
         guard isDueKnown else {
+            // Set before the question. An event while the journal is asked clears it, and `found`
+            // then drops the old answer.
             (isDueKnown, nextDue) = (true, nil)
             // The engine asks with a later reading of its clock, and nextDue is forgotten.
             openSince = min(openSince ?? now.wall, now.wall)
             return .findNextDue(names)
         }
-        return .rest(rest(at: now))
+        return .wait(wait(at: now))
     }
 
-    private mutating func rest(at now: Moment) -> Duration {
-        var rest = Self.longestRest
-        if let nextDue { rest = min(rest, nextDue - now.wall) }
-        if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
+    private mutating func wait(at now: ClockReading) -> Duration {
+        var wait = Self.longestWait
+        if let nextDue { wait = min(wait, nextDue - now.wall) }
+        if let askAgainAt { wait = min(wait, askAgainAt.remaining(at: now.uptime)) }
         for (name, admission) in admissions {
+            // The loop wakes for the next slow request by itself, so lanes that begin later need
+            // not signal.
             admissions[name]?.isSlowAwaited = admission.nextSlow != nil
-            let times = [admission.closedUntil, admission.nextEnd, admission.trial(at: now.uptime), admission.nextSlow]
+            let times = [admission.nextProbe, admission.nextEnd, admission.trial(at: now.uptime), admission.nextSlow]
             for until in times.compactMap(\.self) {
-                rest = min(rest, until.remaining(at: now.uptime))
+                wait = min(wait, until.remaining(at: now.uptime))
             }
         }
-        return rest
+        return wait
     }
 
     /// Whether lanes may be leased. Otherwise the leased ones are only finished.
@@ -148,8 +167,10 @@ struct Schedule {
     var isBusy: Bool { admissions.values.contains { $0.lanes > 0 } }
 
     /// Whether no lane is leased, and none can be leased now.
-    func isDry(at now: Uptime) -> Bool {
-        admissions.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && ($0.free(at: now) > 0 || $0.isOnlySpent)) }
+    func isDrained(at now: Uptime) -> Bool {
+        admissions.values.allSatisfy {
+            $0.lanes == 0 && !($0.mayHaveMore && ($0.freeCount(at: now) > 0 || $0.isOnlyRateLimited))
+        }
     }
 
     /// Whether a receiver keeps due entries from being attempted now.
@@ -168,42 +189,44 @@ struct Schedule {
                 concurrency: concurrency ?? width, rate: rate, longestHold: longestHold)
         }
         // The new destination may be reachable although the old one was not.
-        admissions[name]?.open()
+        admissions[name]?.closeBreaker()
         wake()
     }
 
     /// Records that something may have become due.
     mutating func wake() {
         for name in admissions.keys { admissions[name]?.mayHaveMore = true }
-        (isDueKnown, nextDue, asksAgain, openSince) = (false, nil, nil, nil)
+        // All answers of the journal are void. The next steps lease and ask again, and read
+        // the clock.
+        (isDueKnown, nextDue, askAgainAt, openSince) = (false, nil, nil, nil)
     }
 
     /// Records a person's decision, which may make entries due.
     ///
     /// A lease does not find them while the breaker is open, so untried lanes are looked for as
     /// well.
-    mutating func decided() {
-        for name in admissions.keys { admissions[name]?.becameDue() }
+    mutating func recordDecision() {
+        for name in admissions.keys { admissions[name]?.lookForUntried() }
         wake()
     }
 
     /// Closes all breakers: the app wants everything tried at once.
-    mutating func open() {
-        for name in admissions.keys { admissions[name]?.open() }
+    mutating func closeBreakers() {
+        for name in admissions.keys { admissions[name]?.closeBreaker() }
         storeUntil = nil
         wake()
     }
 
     /// Closes the breakers that opened for lack of a network.
-    mutating func networkIsBack() {
-        for name in admissions.keys { admissions[name]?.networkIsBack() }
+    mutating func recordNetworkReturn() {
+        for name in admissions.keys { admissions[name]?.recordNetworkReturn() }
         storeUntil = nil
         wake()
     }
 
-    mutating func leased(_ lanes: Int, of name: String, asked: Int, weight: Int = 0) {
+    mutating func recordLease(_ lanes: Int, of name: String, asked: Int, weight: Int = 0) {
         (storeFailures, storeUntil) = (0, nil)
-        admissions[name]?.take(lanes, weight: weight, isAll: lanes == asked)
+        admissions[name]?.addLanes(lanes, weight: weight, isAll: lanes == asked)
     }
 
     /// The most entries of each lane in the next lease. Many lanes get small pages, to bound
@@ -216,15 +239,15 @@ struct Schedule {
     }
 
     /// Records that a lane waits for a permit of the destination.
-    mutating func sitsDown(_ name: String) { admissions[name]?.takePermit() }
+    mutating func acquirePermit(_ name: String) { admissions[name]?.acquirePermit() }
 
     /// Whether a lane may send a request now. If not, the lane is released.
-    mutating func begins(_ lease: Lease, at now: Uptime) -> Bool {
-        admissions[lease.lane.destination]?.begin(lease.number, at: now) == true
+    mutating func beginRequest(_ lease: Lease, at now: Uptime) -> Bool {
+        admissions[lease.lane.destination]?.beginRequest(lease.number, at: now) == true
     }
 
     /// Whether the engine's alarm has to be set for the next slow request.
-    func needsLook(_ name: String) -> Bool {
+    func needsAlarm(_ name: String) -> Bool {
         admissions[name].map { !$0.isSlowAwaited && $0.nextSlow != nil } == true
     }
 
@@ -236,11 +259,12 @@ struct Schedule {
     ///   - hasSucceeded: whether the receiver has served it.
     /// - Returns: the number of permits to release, and whether another lane may be leased for
     ///   them.
-    mutating func standsUp(
+    mutating func releasePermit(
         _ name: String, _ request: Int64 = 0, hasPermit: Bool = true, hasSucceeded: Bool = true, at now: Uptime
     ) -> (permits: Int, isWanted: Bool) {
-        let permits = admissions[name]?.stand(request, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now) ?? 0
-        return (permits, admissions[name].map { $0.mayHaveMore && $0.free(at: now) > 0 } == true)
+        let permits =
+            admissions[name]?.releasePermit(request, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now) ?? 0
+        return (permits, admissions[name].map { $0.mayHaveMore && $0.freeCount(at: now) > 0 } == true)
     }
 
     /// The lanes of a destination that are known to be unreachable.
@@ -249,15 +273,15 @@ struct Schedule {
     /// Records that an untried lane was leased, or that the lease failed.
     ///
     /// Others may be due, so the schedule looks again.
-    mutating func foundUntried(of name: String) { admissions[name]?.becameDue() }
+    mutating func lookForUntried(of name: String) { admissions[name]?.lookForUntried() }
 
     /// Returns the time after which the next due delivery is looked for.
     ///
     /// The lease and the question read the clock one after the other. A delivery that becomes due
     /// between the two readings is not due for the lease. To the question it is due already, so the
-    /// answer leaves it out. It would wait for news, or for ``longestRest``. So the question is
-    /// about the time after the first of the readings.
-    func timeOfQuestion(at now: Moment) -> WallTime { min(openSince ?? now.wall, now.wall) }
+    /// answer leaves it out. It would wait for a notification, or for ``longestWait``. So the
+    /// question is about the time after the first of the readings.
+    func nextDueStart(at now: ClockReading) -> WallTime { min(openSince ?? now.wall, now.wall) }
 
     /// Takes the answer of a journal.
     ///
@@ -271,16 +295,17 @@ struct Schedule {
     ///     lease. The store has read its clock by then. Counted from `now`, the wait would end
     ///     before the lease. The lease could then run out after the schedule looked for due lanes
     ///     and before it asks again. Neither would find the lane.
-    mutating func found(_ next: NextDue, at now: Moment, answered: Uptime) {
+    mutating func recordNextDue(_ next: NextDue, at now: ClockReading, answered: Uptime) {
         (storeFailures, storeUntil) = (0, nil)
         trialDue = [trialDue, next.time].compactMap(\.self).min()
         let leaseEnd = next.leaseEndsAfter.map { answered + $0 }
         leaseEnds = earliest(leaseEnds, leaseEnd)
+        // Something has happened since the question, so the answer may lack it.
         guard isDueKnown else { return }
         nextDue = next.time
         openSince = nil
-        let pause = min(Self.longestRest, next.time.map { $0 - now.wall } ?? Self.longestRest)
-        asksAgain = earliest(now.uptime + pause, leaseEnd)
+        let pause = min(Self.longestWait, next.time.map { $0 - now.wall } ?? Self.longestWait)
+        askAgainAt = earliest(now.uptime + pause, leaseEnd)
     }
 
     private func earliest(_ first: Uptime?, _ second: Uptime?) -> Uptime? {
@@ -288,7 +313,7 @@ struct Schedule {
         return first.nanoseconds < second.nanoseconds ? first : second
     }
 
-    mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {
+    mutating func recordStoreFailure(at now: Uptime, using random: inout some RandomNumberGenerator) {
         storeFailures += 1
         storeUntil = now + Backoff.store.delay(afterFailures: storeFailures, using: &random)
         wake()
@@ -297,44 +322,45 @@ struct Schedule {
     /// Removes a lane that has given up its permit.
     ///
     /// - Parameter weight: the weight with which it was leased.
-    mutating func ended(_ name: String, weight: Int = 0) {
-        admissions[name]?.leave(weight: weight)
+    mutating func endLane(_ name: String, weight: Int = 0) {
+        admissions[name]?.removeLane(weight: weight)
         // The settled entry may have blocked entries of other destinations. If its own destination
         // has an open breaker, nothing was settled there.
-        for other in admissions.keys where other != name { admissions[other]?.becameDue() }
+        for other in admissions.keys where other != name { admissions[other]?.lookForUntried() }
         wake()
     }
 
-    func pass(for name: String) -> Pass { Pass(generation: admissions[name]?.generation ?? 0) }
+    func generation(of name: String) -> Generation { Generation(number: admissions[name]?.generation ?? 0) }
 
-    /// Whether a lane that was leased under this pass continues.
+    /// Whether a lane that was leased in this generation continues.
     ///
     /// - Parameter isFirst: the lane has attempted nothing yet. It may then send a request although
     ///   another lane was not reached: that may be the other's own fault.
-    func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
+    func mayContinue(_ generation: Generation, for name: String, isFirst: Bool = false) -> Bool {
         guard !isClosed, let admission = admissions[name], !admission.isHeld else { return false }
-        return pass.generation == admission.generation || isFirst && admission.takesFirst
+        return generation.number == admission.generation || isFirst && admission.takesFirst
     }
 
     /// Records a new entry in a lane.
-    mutating func came(to lane: String, of name: String) { admissions[name]?.came(to: lane) }
+    mutating func recordEntry(in lane: String, of name: String) { admissions[name]?.recordEntry(in: lane) }
 
     /// How often lanes were answered and served before an attempt.
-    struct Before {
+    struct SuccessCounts {
         var answers = 0
         var served = 0
     }
 
-    func before(_ name: String) -> Before {
-        admissions[name].map { Before(answers: $0.reaching.successes, served: $0.serving.successes) } ?? Before()
+    func successCounts(_ name: String) -> SuccessCounts {
+        admissions[name].map { SuccessCounts(answers: $0.reaching.successes, served: $0.serving.successes) }
+            ?? SuccessCounts()
     }
 
     /// Records that a lane has reached the receiver.
     ///
     /// - Parameter isServed: whether the receiver has decided about its entry.
     /// - Returns: whether more lanes may be leased from now on.
-    mutating func reached(_ name: String, lane: String, isServed: Bool = true) -> Bool {
-        let takesMore = isServed ? admissions[name]?.served(lane) : admissions[name]?.reached(lane)
+    mutating func recordReached(_ name: String, lane: String, isServed: Bool = true) -> Bool {
+        let takesMore = isServed ? admissions[name]?.recordServed(lane) : admissions[name]?.recordReached(lane)
         guard takesMore == true else { return false }
         isDueKnown = false
         return true
@@ -343,36 +369,38 @@ struct Schedule {
     /// Whether a lane was not reached while others were.
     ///
     /// - Parameter answers: the number of answers when its attempt began.
-    mutating func isAlone(_ name: String, lane: String, since answers: Int) -> Bool {
-        admissions[name]?.isAlone(lane, since: answers) == true
+    mutating func recordUnreached(_ name: String, lane: String, since answers: Int) -> Bool {
+        admissions[name]?.recordUnreached(lane, since: answers) == true
     }
 
-    /// Records that no lane was reached under a pass.
+    /// Records that no lane was reached in a generation.
     ///
     /// - Returns: whether the breaker opened now.
     @discardableResult
-    mutating func offline(
-        _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
+    mutating func recordOffline(
+        _ name: String, _ generation: Generation, isOnline: Bool?, at now: Uptime,
+        using random: inout some RandomNumberGenerator
     ) -> Bool {
         isDueKnown = false
-        return admissions[name]?.close(.offline, pass.generation, isOnline: isOnline, probes, at: now, using: &random)
+        return admissions[name]?.openBreaker(
+            .offline, generation.number, isOnline: isOnline, probes, at: now, using: &random)
             == true
     }
 
     /// Whether a lane was refused for its credential while others were served.
-    mutating func isRefusedAlone(_ name: String, lane: String, since served: Int) -> Bool {
-        admissions[name]?.isRefusedAlone(lane, since: served) == true
+    mutating func recordRefusal(_ name: String, lane: String, since served: Int) -> Bool {
+        admissions[name]?.recordRefusal(lane, since: served) == true
     }
 
     /// Records that the receiver refuses the app's credential.
     ///
     /// - Returns: whether the breaker opened now.
-    mutating func unauthenticated(
-        _ name: String, _ pass: Pass, at now: Uptime, using random: inout some RandomNumberGenerator
+    mutating func recordUnauthenticated(
+        _ name: String, _ generation: Generation, at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
         isDueKnown = false
-        return admissions[name]?.close(
-            .unauthenticated, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
+        return admissions[name]?.openBreaker(
+            .unauthenticated, generation.number, isOnline: nil, probes, at: now, using: &random) == true
     }
 
     /// Records that the receiver could not serve a lane.
@@ -382,17 +410,18 @@ struct Schedule {
     ///   - served: how often lanes were served before the attempt.
     ///   - request: the number of the lane's lease.
     /// - Returns: whether the breaker opened or a hold began now.
-    mutating func failing(
-        _ name: String, lane: String, _ request: Int64, _ pass: Pass, after: Duration?, since served: Int,
+    mutating func recordFailure(
+        _ name: String, lane: String, _ request: Int64, _ generation: Generation, after: Duration?, since served: Int,
         at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
         let wasHeld = admissions[name]?.heldUntil != nil
         if let after { admissions[name]?.limit(for: after, jitter: jitter, at: now, using: &random) }
         isDueKnown = false
         guard
-            admissions[name]?.failed(lane, request, since: served, in: pass.generation, at: now) == true
+            admissions[name]?.recordFailure(lane, request, since: served, in: generation.number, at: now) == true
         else { return after != nil && !wasHeld }
-        return admissions[name]?.close(.failing, pass.generation, isOnline: nil, probes, at: now, using: &random)
+        return admissions[name]?.openBreaker(
+            .failing, generation.number, isOnline: nil, probes, at: now, using: &random)
             == true
     }
 
@@ -400,19 +429,19 @@ struct Schedule {
     ///
     /// - Parameter after: the pause that it asked for; nil if it named none.
     /// - Returns: whether a hold began now.
-    mutating func limited(
+    mutating func recordRateLimit(
         _ name: String, _ request: Int64, after: Duration?, at now: Uptime,
         using random: inout some RandomNumberGenerator
     ) -> Bool {
         let wasHeld = admissions[name]?.heldUntil != nil
-        admissions[name]?.congested(request, at: now)
+        admissions[name]?.recordCongestion(request, at: now)
         admissions[name]?.limit(for: after, jitter: after == nil ? probes : jitter, at: now, using: &random)
         isDueKnown = false
         return !wasHeld
     }
 
     /// Holds a destination whose quota is used up, which is no sign of congestion.
-    mutating func quotaUsedUp(
+    mutating func recordQuotaExhausted(
         _ name: String, for pause: Duration, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
         admissions[name]?.hold(for: pause + jitter.delay(afterFailures: 1, using: &random), at: now)
@@ -422,6 +451,6 @@ struct Schedule {
     /// Tries at once the destinations that refused the old credential.
     mutating func credentialChanged() {
         for name in admissions.keys { admissions[name]?.credentialChanged() }
-        decided()
+        recordDecision()
     }
 }

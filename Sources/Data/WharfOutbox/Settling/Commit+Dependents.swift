@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 extension Commit {
     /// Replaces temporary ids by assigned ones in the entries that depend on them.
@@ -6,14 +7,18 @@ extension Commit {
     /// Some entries can't be rewritten now: no registered destination knows their kind, or their
     /// payload is unreadable. The commit records the ids that these entries are owed.
     mutating func rewriteDependents(
-        of assigned: [SettlementBatch.Assigned], in journal: any WriteStore
+        of assigned: [SettlementBatch.AssignedIDs], in journal: any WriteStore
     ) async throws(StoreError) {
         // One entry may depend on several.
         var payloads: [OutboxEntry.ID: [UInt8]] = [:]
         for assigned in assigned {
+            // The commit names these dependents. The store refuses it if another one was enqueued
+            // since, which would keep the temporary id.
             let dependents = try await journal.dependents(of: assigned.entry)
             var assignment = IDAssignment(assigned.entry, ids: assigned.ids, dependents: Set(dependents.map(\.id)))
             for dependent in dependents {
+                // A second assignment starts from the result of the first. The journal still has
+                // the payload without both.
                 let payload = payloads[dependent.id] ?? dependent.payload
                 if let rewritten = assigned.rewriting(payload, of: dependent) {
                     payloads[dependent.id] = rewritten
@@ -23,11 +28,12 @@ extension Commit {
             }
             self.assigned.append(assignment)
         }
+        // Sorted, so that equal settlements make equal commits.
         rewritten += payloads.sorted { $0.key < $1.key }.map { Rewrite($0.key, payload: $0.value) }
     }
 }
 
-extension SettlementBatch.Assigned {
+extension SettlementBatch.AssignedIDs {
     /// Returns nil if no destination can read the payload.
     ///
     /// When the entry is delivered the rewrite is tried again, and then it becomes a dead letter.

@@ -1,19 +1,22 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// Group commit: settlements of several lanes share one commit of the store.
 ///
 /// Settlements that arrive during a commit go into the next one. The commits run in their own
 /// tasks, so the cancellation of a lane does not interrupt them.
 final class GroupCommit: Sendable {
-    private struct Waiting {
+    private struct WaitingBatch {
         let batch: SettlementBatch
         let outcome: Promise<Result<Void, StoreError>>
     }
 
     private struct State {
-        var waiting: [Waiting] = []
+        // Invariants while the lock is free: at most one task commits; `waiting` is empty unless
+        // `isCommitting`.
+        var waiting: [WaitingBatch] = []
         var isCommitting = false
         var isClosed = false
     }
@@ -34,12 +37,16 @@ final class GroupCommit: Sendable {
         let outcome = Promise<Result<Void, StoreError>>()
         let isFirst = state.withLock { state -> Bool? in
             guard !state.isClosed else { return nil }
-            state.waiting.append(Waiting(batch: batch, outcome: outcome))
+            state.waiting.append(WaitingBatch(batch: batch, outcome: outcome))
             defer { state.isCommitting = true }
             return !state.isCommitting
         }
         guard let isFirst else { return .failure(.engineClosed) }
+        // A task of its own: the lane that happened to be first may be cancelled while others wait
+        // for this commit.
         if isFirst { Task(executorPreference: executor) { [self] in await commitAll() } }
+        // Cancellation does not end this wait: the lane must know whether its delivery is on the
+        // disk.
         return await outcome.wait()
     }
 
@@ -54,6 +61,8 @@ final class GroupCommit: Sendable {
             if state.withLock({ $0.waiting.count }) < last / 2 { await Task.yield() }
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
+                // Cleared in the step that finds nothing. A batch that is added after it starts a
+                // new task; in two steps it would have none.
                 if state.waiting.isEmpty { state.isCommitting = false }
                 return state.waiting
             }
@@ -63,7 +72,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commit(_ waiting: [Waiting]) async {
+    private func commit(_ waiting: [WaitingBatch]) async {
         switch await attempt(waiting.map(\.batch)) {
         case .success: for each in waiting { each.outcome.fulfil(.success(())) }
         case .failure(let error) where waiting.count == 1: waiting[0].outcome.fulfil(.failure(error))

@@ -1,9 +1,10 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The settlements of one call of a destination, with all their consequences.
 struct SettlementBatch: Sendable {
     /// The ids that a receiver assigned with a delivery.
-    struct Assigned: Sendable {
+    struct AssignedIDs: Sendable {
         let entry: OutboxEntry.ID
         let ids: [String: String]
         /// The destination that assigned them.
@@ -16,7 +17,7 @@ struct SettlementBatch: Sendable {
     var settled: [Settlement] = []
     var entities: [EntityChange] = []
     var rewritten: [Rewrite] = []
-    var assigned: [Assigned] = []
+    var assigned: [AssignedIDs] = []
     var released: Lease?
 
     /// Adds the consequence of one answer.
@@ -24,6 +25,7 @@ struct SettlementBatch: Sendable {
         _ outcome: AttemptOutcome, of attempt: Attempt, _ answer: Delivery, under lease: Lease,
         among destinations: [String: any Destination]
     ) {
+        // A fill-in settles nothing: its entry stays due, with the ids in its payload.
         if let settlement = attempt.settlement(outcome, under: lease) { settled.append(settlement) }
         entities += answer.entities
         switch outcome {
@@ -31,7 +33,7 @@ struct SettlementBatch: Sendable {
         case .delivered where !answer.assignedIDs.isEmpty:
             let id = attempt.pending.id
             assigned.append(
-                Assigned(
+                AssignedIDs(
                     entry: id.entry, ids: answer.assignedIDs, destination: id.destination, destinations: destinations))
         case .delivered, .retry, .held, .abandoned, .conflict, .dead: break
         }

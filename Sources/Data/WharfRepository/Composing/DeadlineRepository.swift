@@ -1,7 +1,7 @@
 internal import WharfCore
 
 struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
-    private enum Question: Hashable, Sendable {
+    private enum ReadKey: Hashable, Sendable {
         case one(Base.Model.ID, ReadPolicy?)
         case list(EntityQuery<Base.Model>, ReadPolicy?)
     }
@@ -11,7 +11,7 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
     private let clock: any WallClock
     private let timer: any Clock<Duration>
     private let executor: (any TaskExecutor)?
-    private let late: LateReads<Question>
+    private let late: LateReads<ReadKey>
 
     init(
         base: Base, timeout: Duration, clock: any WallClock, timer: any Clock<Duration>, executor: (any TaskExecutor)?
@@ -41,12 +41,16 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
     }
 
     private func read<Value: Sendable>(
-        _ question: Question, _ policy: ReadPolicy?,
+        _ question: ReadKey, _ policy: ReadPolicy?,
         _ ask: @escaping @Sendable (ReadPolicy?) async -> Snapshot<Value>
     ) async -> Snapshot<Value> {
+        // A read of the store alone needs no deadline, and for a cancelled caller the base gives
+        // the error.
         guard policy != .cacheOnly, !Task.isCancelled else { return await ask(policy) }
         let deadline = Deadline(after: timeout, on: timer)
         let (answers, continuation) = AsyncStream.makeStream(of: Snapshot<Value>.self)
+        // Unstructured, because the read goes on after the deadline. A child task would make the
+        // group wait for it.
         let reading = Task(executorPreference: executor) {
             let answer = await ask(policy)
             continuation.yield(answer)
@@ -54,6 +58,8 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
             return answer
         }
         let answer = await withTaskGroup(of: Snapshot<Value>?.self) { group in
+            // The answer comes by a stream, which a cancelled child leaves at once. `reading.value`
+            // can't be left.
             group.addTask { await answers.first { _ in true } }
             group.addTask {
                 _ = await deadline.hasCome()
@@ -64,6 +70,8 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
             return first
         }
         if let answer { return answer }
+        // The group also ends without an answer if the caller was cancelled. No caller waits for
+        // this read then, so it is cancelled.
         guard !Task.isCancelled else {
             reading.cancel()
             return await reading.value
@@ -76,8 +84,11 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
         _ policy: ReadPolicy?, _ ask: (ReadPolicy?) async -> Snapshot<Value>
     ) async -> Snapshot<Value> {
         let failure = ReadFailure.late(after: timeout)
+        // `networkOnly` readers never receive a stale fallback, however late the answer is.
         guard policy?.fallsBack != false else { return Snapshot(kept: nil, error: failure, fetch: .refreshing) }
         let stored = await ask(.cacheOnly)
+        // A stale value with `must-revalidate` must not stand in for the origin (RFC 9111
+        // §5.2.2.2).
         let mayStandIn =
             stored.kept.map { $0.response?.forbidsStaleUse != true || $0.isFresh(at: clock.now()) } ?? false
         return Snapshot(
@@ -85,14 +96,16 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
     }
 
     private func observe<Value: Sendable>(_ snapshots: SnapshotSequence<Value>) -> SnapshotSequence<Value> {
-        .merging(FirstRefresh<Value>(), on: executor) { [timeout, timer] told in
+        .merging(FirstRefresh<Value>(), on: executor) { [timeout, timer] merged in
             let deadline = Deadline(after: timeout, on: timer)
             await withTaskGroup { group in
                 group.addTask {
                     guard await deadline.hasCome() else { return }
-                    told.change { $0.isLate(.late(after: timeout)) }
+                    merged.change { $0.isLate(.late(after: timeout)) }
                 }
-                for await snapshot in snapshots { told.change { $0.take(snapshot) } }
+                // The observer goes on after the deadline, so this loop is outside of the child
+                // task.
+                for await snapshot in snapshots { merged.change { $0.take(snapshot) } }
                 group.cancelAll()
             }
         }

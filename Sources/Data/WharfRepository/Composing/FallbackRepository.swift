@@ -35,7 +35,7 @@ struct FallbackRepository<First: ReadableRepository, Other: ReadableRepository<F
     private func read<Value>(
         _ ask: () async -> Snapshot<Value>, orElse askOther: () async -> Snapshot<Value>
     ) async -> Snapshot<Value> {
-        var answers = Answers<Value>(name: name)
+        var answers = FallbackAnswers<Value>(name: name)
         answers.first = await ask()
         guard answers.lacksValue, !Task.isCancelled else { return answers.first }
         answers.other = await askOther()
@@ -45,18 +45,20 @@ struct FallbackRepository<First: ReadableRepository, Other: ReadableRepository<F
     private func observe<Value: Sendable>(
         _ snapshots: SnapshotSequence<Value>, orElse others: @escaping @Sendable () -> SnapshotSequence<Value>
     ) -> SnapshotSequence<Value> {
-        .merging(Answers<Value>(name: name), on: executor) { [executor] told in
+        .merging(FallbackAnswers<Value>(name: name), on: executor) { [executor] merged in
             var following: Task<Void, Never>?
             for await snapshot in snapshots {
-                var step: Answers<Value>.Step?
-                told.change { answers in
+                // The step is decided under the lock and done outside of it: a cancellation may run
+                // handlers that take other locks.
+                var step: FallbackAnswers<Value>.Step?
+                merged.change { answers in
                     step = answers.take(first: snapshot)
                     return answers.shown
                 }
                 switch step {
                 case .followOther(let number):
                     following = Task(executorPreference: executor) {
-                        for await snapshot in others() { told.change { $0.take(other: snapshot, following: number) } }
+                        for await snapshot in others() { merged.change { $0.take(other: snapshot, following: number) } }
                     }
                 case .leaveOther: following?.cancel()
                 case nil: break
@@ -68,13 +70,15 @@ struct FallbackRepository<First: ReadableRepository, Other: ReadableRepository<F
 }
 
 /// The answers of two repositories to one question.
-private struct Answers<Value: Sendable> {
+private struct FallbackAnswers<Value: Sendable> {
     enum Step {
         /// The number is that of this time. An answer from an earlier time is late.
         case followOther(Int)
         case leaveOther
     }
 
+    // Invariants for an observer: `other` is nil unless `isFollowing`, and `times` counts how often
+    // a new observation of the other began.
     let name: String
     var first = Snapshot<Value>.awaited
     /// nil until the other repository is asked, and after it is left.
@@ -91,6 +95,7 @@ private struct Answers<Value: Sendable> {
 
     mutating func take(first snapshot: Snapshot<Value>) -> Step? {
         first = snapshot
+        // The first repository has a value again, so the other is no longer observed.
         if isFollowing, first.kept != nil {
             isFollowing = false
             other = nil
@@ -103,12 +108,15 @@ private struct Answers<Value: Sendable> {
     }
 
     mutating func take(other snapshot: Snapshot<Value>, following number: Int) -> Snapshot<Value>? {
+        // The task of an earlier time may yield once more after its cancellation. Its snapshot must
+        // not replace that of the present one.
         guard isFollowing, number == times else { return nil }
         other = snapshot
         return shown
     }
 
     var shown: Snapshot<Value> {
+        // The own value always comes first, even if the other's is newer.
         guard first.kept == nil else { return first }
         guard let other else {
             return Snapshot(kept: nil, error: first.error, fetch: lacksValue ? .refreshing : first.fetch)

@@ -16,6 +16,8 @@ final class MergedSnapshots<State: Sendable, Value: Sendable>: Sendable {
     /// The lock is held meanwhile, so that two changes can't overtake each other.
     func change(_ body: (inout State) -> Snapshot<Value>?) {
         state.withLock { state in
+            // Safe under the lock: the termination handler of this stream cancels a task, and takes
+            // no lock of this object.
             if let snapshot = body(&state) { continuation.yield(snapshot) }
         }
     }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The service's answer to an addition that is not settled in the journal yet.
 ///
@@ -18,12 +19,15 @@ struct AnsweredAddition: Hashable {
 
     /// nil if the row has something else.
     init?(_ row: EntityRow) {
+        // A row of another layout, as of a later version, counts as no answer. The addition is then
+        // sent again under its key.
         guard let texts = ListRow.ids(row), texts.count == 2 else { return nil }
         self.init(
             OutboxEntry.ID(row.key.id), id: texts[0], validator: texts[1].isEmpty ? nil : texts[1], asOf: row.asOf)
     }
 
     func row(_ key: EntityKey) -> EntityRow {
+        // An empty text stands for no tag: a tag has at least its quotes (RFC 9110 §8.8.3).
         EntityRow(key: key, schema: ListRow.schema, bytes: ListRow.bytes([id, validator ?? ""]), asOf: asOf)
     }
 
@@ -39,6 +43,7 @@ extension StoredModels {
     func answers(
         to additions: [OutboxEntry.ID]
     ) async throws(StoreError) -> [OutboxEntry.ID: AnsweredAddition] {
+        // Most journals have no waiting addition, and then cost no read of the store.
         if additions.isEmpty { return [:] }
         var answers: [OutboxEntry.ID: AnsweredAddition] = [:]
         for row in try await store.rows(additions.map(answerKey)).values {
@@ -53,8 +58,10 @@ extension StoredModels {
     func events(
         _ answer: AnsweredAddition, toAdditionOf id: String, in journal: PendingJournal
     ) async throws(StoreError) -> [PendingEvent<Model>] {
-        let taken = PendingEvent<Model>.Taken(validator: passedOn(answer.validator), added: answer.id)
+        let taken = PendingEvent<Model>.ServiceEffect(validator: passedOn(answer.validator), added: answer.id)
         let event = PendingEvent<Model>.received(answer.entry, taken, at: answer.asOf)
+        // The service has kept the id, or the kind can't put another one into its models. No change
+        // moves.
         guard kind.identify != nil, answer.id != id else { return [event] }
         return [event] + (try await moved(id, to: answer.id, in: journal))
     }
@@ -66,6 +73,8 @@ extension StoredModels {
     func receiveAnswers(toAdditionsOf id: String, in journal: PendingJournal) async throws(StoreError) {
         let additions = pending.open(id).filter(\.content.isAddition).map(\.entry)
         for answer in try await answers(to: additions).values {
+            // In one step. Between the decision and the moves, a reader would see the model without
+            // its later changes.
             pending.apply(try await events(answer, toAdditionOf: id, in: journal))
         }
     }

@@ -1,17 +1,24 @@
 internal import WharfCore
 
 /// The destination that sends a repository's waiting changes to its service.
+///
+/// Invariants:
+///
+/// - A change is sent under the idempotency key of its entry and content, so a retry has the same
+///   key.
+/// - The row of an answer is in the store before its change stops being pending.
+/// - The entity tags of a model's changes (``ValidatorChain``) are committed with the settlements.
 struct EntityDestination<Model: Identifiable & Sendable>: Destination where Model.ID: Sendable {
     let name: String
     let kinds: Set<String>
-    private let stored: StoredModels<Model>
-    private let remember: StoredModels<Model>.Remember
+    let stored: StoredModels<Model>
+    let remember: StoredModels<Model>.MemoryUpdate
     /// Called when the service has decided on a change.
-    private let settle: @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
+    private let settle: @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.WriteDecision) async -> Void
 
     init(
-        _ stored: StoredModels<Model>, remember: @escaping StoredModels<Model>.Remember,
-        settle: @escaping @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
+        _ stored: StoredModels<Model>, remember: @escaping StoredModels<Model>.MemoryUpdate,
+        settle: @escaping @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.WriteDecision) async -> Void
     ) {
         name = WaitingChange.kind(of: stored.kind.name).name
         kinds = [name]
@@ -23,7 +30,9 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
     func deliver(_ entry: OutboxEntry) async -> Delivery {
         do throws(DeliveryFailure) {
             let draft = try stored.draft(entry)
-            let (delivery, decided) = try await stored.deliver(entry, draft, remember: remember)
+            let (delivery, decided) = try await deliver(entry, draft)
+            // The lists become stale before the settlement is committed. A kill after the
+            // settlement would otherwise leave them fresh.
             if let decided { await settle(draft, decided) }
             return delivery
         } catch {
@@ -39,9 +48,8 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
 
     func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8] {
         guard let change = WaitingChange(payload) else { throw DeliveryFailure.unreadable(name) }
+        // The entry depends on another model's addition, so its own id stays.
         guard let given = ids[change.id] else { return payload }
         return try stored.identified(change, as: given).payload
     }
-
-    func merging(_ conflict: ConflictRecord) async -> [UInt8]? { await stored.merging(conflict) }
 }

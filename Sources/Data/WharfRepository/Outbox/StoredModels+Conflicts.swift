@@ -1,97 +1,7 @@
 internal import WharfCore
+internal import WharfStorage
 
 extension StoredModels {
-    // MARK: Before a person has to
-
-    /// Returns the payload to send in the place of a change in conflict.
-    ///
-    /// nil sets the change aside.
-    func merging(_ record: ConflictRecord) async -> [UInt8]? {
-        guard let journal, let known = pending.change(record.entry.id), let change = WaitingChange(record.entry.payload)
-        else { return nil }
-        if let again = again(change, on: record.entry.base, known) { return again.payload }
-        var draft = mergedByMember(record, known)
-        if draft == nil { draft = await mergedByKind(record, change, known) }
-        guard let draft else {
-            pending.apply(.decided(record.entry.id, known.failure, at: clock.now()))
-            let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
-            pending.fulfil(record.entry.id, .conflict(theirs: theirs))
-            return nil
-        }
-        let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept.flatMap(entityTag))
-        let unknown = isGone || !kind.readsBeforeEdits ? nil : ValidatorChain.unknown
-        let merged = WaitingChange(
-            draft.model == nil ? .delete : isGone ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
-            isShown: change.isShown,
-            validator: tag ?? unknown, chain: change.chain, behind: change.behind,
-            version: journal.outbox.newID().text, bytes: draft.bytes ?? [])
-        // The merged change is shown at once. The journal may not take it, and then sends its own
-        // version.
-        var rewritten = record.entry
-        rewritten.base = record.theirs
-        pending.apply(.merged(rewritten.id, content(of: rewritten, merged)))
-        return merged.payload
-    }
-
-    /// Returns the same change with the entity tag of the service's model.
-    ///
-    /// That is done if the change was made on that very model, so that its maker has seen it.
-    /// Otherwise the result is nil.
-    private func again(
-        _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
-    ) -> WaitingChange? {
-        guard change.id == known.key.id, let theirs = known.theirs?.kept,
-            let validator = entityTag(theirs), validator != change.validator,
-            let found = bytes(theirs.value), isSame(found, base)
-        else { return nil }
-        return WaitingChange(
-            change.operation == .delete ? .delete : .edit, id: change.id, schema: change.schema,
-            isShown: change.isShown, validator: validator, chain: change.chain, behind: change.behind,
-            former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
-    }
-
-    /// Merges a change with the service's model, member by member.
-    ///
-    /// nil if both change the same member, and the kind's policy does not decide.
-    private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> Draft? {
-        guard let theirs = known.theirs else { return nil }
-        do throws(DeliveryFailure) {
-            var draft = try draft(record.entry)
-            if draft.key != known.key { draft = try identified(draft, as: known.key.id) }
-            let base = inCurrentSchema(record.entry.base, of: record.entry)
-            return merged(draft, of: base, with: theirs)?.draft
-        } catch {
-            // The destination reports an entry that can't be read.
-            return nil
-        }
-    }
-
-    private func mergedByKind(
-        _ record: ConflictRecord, _ change: WaitingChange, _ known: PendingChange<Model>
-    ) async -> Draft? {
-        // A merge needs to know the service's model, or that it is gone.
-        guard let merge = kind.merge, let theirs = known.theirs, theirs.kept != nil || theirs.error?.saysGone == true,
-            let conflict = conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
-            let merged = await merge(conflict)
-        else { return nil }
-        do {
-            guard kind.text(merged.id) == known.key.id else {
-                throw DeliveryFailure(
-                    .conflict,
-                    message:
-                        "the merged \(kind.name) \(known.key.id) has the other id \(kind.text(merged.id)); give it the "
-                        + "id of the conflict"
-                )
-            }
-            return try self.draft(merged, isAddition: false)
-        } catch {
-            reportUnencodable("a merged \(kind.name) \(known.key.id)", error)
-            return nil
-        }
-    }
-
-    // MARK: For a person
-
     /// Returns the conflicts that were set aside, the oldest first.
     ///
     /// Each has the service's model as it was last read.
@@ -121,13 +31,14 @@ extension StoredModels {
             for letter in letters where letter.destination == route.destination && letter.conflict != nil {
                 if let change = WaitingChange(letter.entry.payload) { found.append((letter, change)) }
             }
+            // An empty page: all letters were read.
             guard let end = letters.last else { return found }
             last = end.id
         }
     }
 
     /// Returns the conflict of an entry; nil if the app's own change can't be read.
-    private func conflict(
+    func conflict(
         _ entry: OutboxEntry, as id: String, theirs: Model?, validator: String? = nil, letter: DeliveryID?
     ) -> WriteConflict<Model>? {
         do {
@@ -137,18 +48,20 @@ extension StoredModels {
             }
             if draft.isAddition { base = nil }
             if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
-            return WriteConflict(
-                id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter,
-                key: entry.key)
+            var conflict = WriteConflict(id: draft.id, base: base, mine: draft.model, theirs: theirs)
+            conflict.validator = validator
+            conflict.letter = letter
+            conflict.key = entry.key
+            return conflict
         } catch {
-            reportUnencodable("a conflict of \(kind.name) \(id)", error)
+            reportUndecodable("a conflict of \(kind.name) \(id)", error)
             return nil
         }
     }
 
     private func model(_ bytes: [UInt8], _ schema: Int) -> Model? {
         do { return try kind.codec.decode(bytes, schema) } catch {
-            reportUnencodable("a version in a conflict of \(kind.name)", error)
+            reportUndecodable("a version in a conflict of \(kind.name)", error)
             return nil
         }
     }
@@ -166,6 +79,7 @@ extension StoredModels {
         case .mine:
             draft = try self.mine(conflict)
         case .merged(let model):
+            // Another id would turn the resolution into a change of another model.
             guard kind.text(model.id) == kind.text(conflict.id) else {
                 throw .another(kind.name, kind.text(conflict.id), kind.text(model.id))
             }
@@ -176,6 +90,7 @@ extension StoredModels {
             if case .mine = resolution { conflict.mine.flatMap(bytes).map { isSame($0, draft?.bytes) } ?? true } else {
                 false
             }
+        // In a turn, so that no change of this process is made on the conflict while it is settled.
         let task = queue.enqueue { [self, draft] in
             await resolveInTurn(conflict, letter, draft, isMine: isMine, in: journal)
         }
@@ -204,6 +119,8 @@ extension StoredModels {
             try await restoreWaiting()
             // Another process may have set the change aside since this one looked last.
             try await readUp(to: letter.entry, in: journal)
+            // The key is compared too: if another process has sent the letter again and it died
+            // again, the person has not seen that conflict.
             guard let record = try await journal.store.record(of: letter.entry),
                 case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
                 let old = WaitingChange(record.entry.payload)
@@ -212,6 +129,8 @@ extension StoredModels {
             guard let draft else {
                 var commit = Commit()
                 commit.discarded = [letter]
+                // The store repeats the comparison in its transaction. A decision of another
+                // process may come after the look above.
                 commit.lookedAt = [letter: record.entry.key]
                 try await journal.store.commit(commit)
                 pending.apply(.settled(letter.entry))
@@ -261,6 +180,7 @@ extension StoredModels {
         var validator = conflict.validator ?? (isUntagged ? nil : known)
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
+            // The row has a tag that the person has not seen, so it may be a later model.
             if row?.validator != nil { return nil }
             // The row was changed since the person saw it. No entity tag would tell the service so.
             if conflict.theirs != nil, row.flatMap(decoded) != nil, !shows(row, conflict.theirs) { return nil }
@@ -271,12 +191,15 @@ extension StoredModels {
             isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
             if conflict.theirs != nil, kind.readsBeforeEdits { validator = ValidatorChain.unknown }
         }
-        return WaitingChange(
+        var new = WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
-            isShown: old.isShown, validator: isAddition ? nil : validator, chain: old.chain,
-            behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil,
-            version: isMine ? old.version : journal.outbox.newID().text, revision: isMine ? old.revision : nil,
-            bytes: draft.bytes ?? [])
+            isShown: old.isShown, chain: old.chain, bytes: draft.bytes ?? [])
+        new.validator = isAddition ? nil : validator
+        new.behind = old.behind
+        new.former = isMine ? old.former ?? old.validator ?? "" : nil
+        new.version = isMine ? old.version : journal.outbox.newID().text
+        new.revision = isMine ? old.revision : nil
+        return new
     }
 
     /// Returns whether a row has the model that the person has seen.
@@ -294,13 +217,18 @@ extension StoredModels {
     ) async throws(StoreError) {
         let key = entry.key
         var entry = entry
+        // A service that remembers keys would answer the new bytes under the old key with the old
+        // refusal.
         entry.key = IdempotencyKey(journal.outbox.newID().text)
         (entry.payload, entry.base) = (change.payload, base ?? entry.base)
         var commit = Commit()
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, key: entry.key, base: base)]
+        // One commit: a kill between two would retry the letter with its old payload.
         commit.retried = [letter]
         commit.lookedAt = [letter: key]
         try await journal.store.commit(commit)
+        // After the commit. If this came first and the commit failed, the change would be shown
+        // although nothing is sent.
         pending.apply(.begun(self.change(entry)))
     }
 }
@@ -322,14 +250,14 @@ extension WriteFailure {
         WriteFailure(
             .invalid,
             message:
-                "the merged \(kind) \(id) has the other id \(other); give it the id of the conflict")
+                "expected the id \(id) of the conflict in the merged \(kind), found \(other); give it that id")
     }
 
     fileprivate static func unseen(_ kind: String, _ id: String) -> WriteFailure {
         WriteFailure(
             .notFound,
             message:
-                "the service's version of \(kind) \(id), which would be replaced, could not be read; read it and the "
-                + "conflicts again, or settle this one with theirs")
+                "the conflict of \(kind) \(id) was not settled: the service's version, which the change would replace, "
+                + "is unknown; read the model and the conflicts again, or settle it with theirs")
     }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 // Changes of models that were added under an id of the app, and got one of the service since.
 extension StoredModels {
@@ -13,7 +14,7 @@ extension StoredModels {
             DeliveryFailure(
                 .rejected,
                 message:
-                    "the service changed the id \(draft.key.id) to \(given), which this change can't follow; \(advice)")
+                    "the service changed the id \(draft.key.id) to \(given), and this change has the old id; \(advice)")
         }
         guard let identify = kind.identify else {
             throw failure(
@@ -43,10 +44,11 @@ extension StoredModels {
     /// Returns the same waiting change, of the model with another id.
     func identified(_ change: WaitingChange, as given: String) throws(DeliveryFailure) -> WaitingChange {
         let draft = try identified(try draft(change, base: nil), as: given)
-        return WaitingChange(
-            change.operation, id: given, schema: kind.codec.schema, isShown: change.isShown,
-            validator: change.validator, chain: change.chain, behind: change.behind, former: change.former,
-            version: change.version, revision: change.revision, bytes: draft.bytes ?? [])
+        var moved = change
+        moved.id = given
+        moved.schema = kind.codec.schema
+        moved.bytes = draft.bytes ?? []
+        return moved
     }
 
     /// Returns the id that the service has given in the place of a draft's id.
@@ -61,6 +63,8 @@ extension StoredModels {
     /// Returns the id that the service has given in the place of another one.
     func assigned(to id: String, in journal: PendingJournal) async throws(StoreError) -> String? {
         guard kind.identify != nil else { return nil }
+        // Memory first: an answer that is not settled yet has given the id, and the journal does
+        // not know it.
         if let known = pending.read({ $0.assignedID(to: id) }) { return known }
         let name = name(ofID: id)
         return try await journal.store.assignedIDs(for: [name], of: account)[name]
@@ -71,6 +75,8 @@ extension StoredModels {
         let text = kind.text(id)
         guard let journal else { return id }
         try await receiveAnswers(toAdditionsOf: text, in: journal)
+        // The same text may name a new addition. Its changes must not go to the model that had the
+        // id before.
         guard !isBeingAdded(text), let given = try await assigned(to: text, in: journal),
             let current = kind.parsing?(given), kind.text(current) == given
         else { return id }
@@ -116,7 +122,7 @@ extension StoredModels {
                 pending.apply([decision] + (try await moved(old, to: given, in: journal)))
             } catch {
                 // Each change moves when it is about to be sent.
-                let message = "changes of \(kind.name) \(old), which is \(given) now, are shown late: \(error)"
+                let message = "changes of \(kind.name) \(old) could not move to its new id \(given) yet: \(error)"
                 report(Incident(.storeFailed, message: message, cause: error))
                 pending.apply(decision)
             }
@@ -128,10 +134,12 @@ extension StoredModels {
         _ old: String, to given: String, in journal: PendingJournal
     ) async throws(StoreError) -> [PendingEvent<Model>] {
         var events: [PendingEvent<Model>] = []
+        // The addition itself keeps the temporary id: its entry was sent with it.
         for change in pending.open(old) where !change.content.isAddition {
             guard let record = try await journal.store.record(of: change.entry),
                 let change = WaitingChange(record.entry.payload)
             else { continue }
+            // The journal may have rewritten the entry by now. It has the new id then.
             let entry = change.id == old ? identified(record, change, as: given).entry : record.entry
             events.append(.begun(self.change(entry)))
         }

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 // Changes that wait in an outbox.
 extension StoredModels {
@@ -15,21 +16,24 @@ extension StoredModels {
         follow(journal)
         try await journal.restoreOnce(on: queue.executor) { [self] () throws(StoreError) in
             try await readNew(in: journal)
+            // Only without open changes: a chain may still decide with which tag the next one is
+            // sent.
             if pending.read(\.openCount) == 0 { await removeOldChains() }
+            // Last, so that the first pending states that observers see are complete.
             pending.restored()
         }
     }
 
     /// A change that is in the outbox, and its outcome.
-    struct Enqueued: Sendable {
+    struct EnqueuedChange: Sendable {
         let entry: OutboxEntry.ID
         let outcome: Promise<WriteOutcome<Model>>
     }
 
     /// Puts a change into the outbox, and shows it if its mode says so.
     func enqueue(
-        _ requested: Requested, _ mode: WriteMode, in journal: PendingJournal
-    ) async throws(WriteFailure) -> Enqueued {
+        _ requested: ChangeRequest, _ mode: WriteMode, in journal: PendingJournal
+    ) async throws(WriteFailure) -> EnqueuedChange {
         guard remote?.write != nil else { throw .noWriting }
         // In a turn, because the change is made on the result of the change before it. It runs to
         // its end even if the caller is cancelled.
@@ -38,9 +42,10 @@ extension StoredModels {
     }
 
     private func enqueueInTurn(
-        _ requested: Requested, _ mode: WriteMode, in journal: PendingJournal
-    ) async -> Result<Enqueued, WriteFailure> {
+        _ requested: ChangeRequest, _ mode: WriteMode, in journal: PendingJournal
+    ) async -> Result<EnqueuedChange, WriteFailure> {
         do throws(StoreError) {
+            // Checked in the turn: the account may have been signed out while the turn waited.
             if queue.isEnded { throw .ended }
             try await restoreWaiting()
             let (draft, entry): (Draft, OutboxEntry)
@@ -50,16 +55,21 @@ extension StoredModels {
             }
             if let (entry, receipt) = try await coalesced(entry, in: journal) {
                 pending.begin(change(entry))
-                return .success(Enqueued(entry: entry.id, outcome: receipt))
+                return .success(EnqueuedChange(entry: entry.id, outcome: receipt))
             }
+            // Without a base and a parser, no later process could read the id of the deleted model.
             if draft.model == nil, entry.base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
+            // Taken before the commit. Another process may settle the entry at once, and a missing
+            // receipt then says that the outcome is known.
             let receipt = pending.receipt(of: entry.id)
+            // Committed before it is shown. A kill between the two would otherwise have shown a
+            // change that no restart knows.
             do throws(StoreError) { try await journal.outbox.enqueue([entry], changing: []) } catch {
                 pending.dropReceipt(of: entry.id)
                 throw error
             }
             pending.begin(change(entry))
-            return .success(Enqueued(entry: entry.id, outcome: receipt))
+            return .success(EnqueuedChange(entry: entry.id, outcome: receipt))
         } catch {
             let failure = failed(error, "keep a change of \(kind.name) \(key(requested).id)")
             return .failure(
@@ -84,7 +94,9 @@ extension StoredModels {
     /// Waits for the outcome of a change.
     ///
     /// It comes with the service's answer to this repository, or from the outbox.
-    func outcome(of change: Enqueued, in journal: PendingJournal) async -> WriteOutcome<Model> {
+    func outcome(of change: EnqueuedChange, in journal: PendingJournal) async -> WriteOutcome<Model> {
+        // One task asks the outbox for all callers. It is detached, because a cancelled caller must
+        // not end it for the others.
         if pending.startHearing(change.entry) {
             Task.detached(executorPreference: queue.executor) { [self] in await hear(of: change.entry, in: journal) }
         }
@@ -107,7 +119,7 @@ extension StoredModels {
                 guard error.code != .closed else {
                     return pending.fulfil(entry, .unknown(.unheard(kind.name, error)))
                 }
-                _ = failed(error, "observe a waiting change of \(kind.name); it is tried again")
+                _ = failed(error, "observe a waiting change of \(kind.name), and is asked again")
             }
             guard await backoff.wait(on: timer) else { return }
         }
@@ -138,7 +150,7 @@ extension WriteFailure {
         WriteFailure(
             .notDelivered,
             message:
-                "the change of \(kind) waits in the outbox, which reports nothing any more: \(error.message)",
+                "the change of \(kind) waits in the outbox, but its outcome can't be observed: \(error.message)",
             cause: error)
     }
 

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The entity tags that the changes of one chain have given a model, in order.
 ///
@@ -11,10 +12,13 @@ internal import WharfCore
 struct ValidatorChain: Hashable {
     struct Step: Hashable {
         /// The change whose delivery led to the tag; empty for the chain's first tag.
-        let change: WaitingChange.Name
+        let change: WaitingChange.Reference
         /// The entity tag; empty for none.
         let validator: String
     }
+
+    // Invariants: `steps` is never empty, and its first step is the tag on which the chain began.
+    // Each entry is in `refused` at most once.
 
     /// See ``WaitingChange/chain``.
     let chain: String
@@ -57,6 +61,7 @@ struct ValidatorChain: Hashable {
 
     /// Reads a row; nil if it has no chain.
     init?(_ row: EntityRow) {
+        // A name and pairs of texts, so the count is odd. The row of a list may have any count.
         guard let texts = ListRow.ids(row), let chain = texts.first, texts.count > 2, !texts.count.isMultiple(of: 2)
         else { return nil }
         self.chain = chain
@@ -98,7 +103,7 @@ struct ValidatorChain: Hashable {
     /// - Parameters:
     ///   - validator: the entity tag that the change was made on.
     ///   - behind: the changes before it that its maker knew, as they were then.
-    func continued(from validator: String?, behind: [WaitingChange.Name]) -> ValidatorChain {
+    func continued(from validator: String?, behind: [WaitingChange.Reference]) -> ValidatorChain {
         let (validator, known) = (validator ?? "", Set(behind))
         let entries = Set(behind.map(\.entry))
         let isTagged = steps.contains { !$0.validator.isEmpty }
@@ -116,21 +121,28 @@ struct ValidatorChain: Hashable {
         // later change.
         let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
         if let anew { last = anew - 1 }
+        // All that was delivered was known to the maker, so the last tag is right.
         if last == steps.count - 1 { return self }
+        // A delivery after `last` was unknown to the maker. An older tag makes the service refuse
+        // the change.
         return restarted(from: given(steps[...last]))
     }
 
     /// Returns whether one of the changes was in conflict.
-    func hasRefused(_ changes: [WaitingChange.Name]) -> Bool { changes.contains { refused.contains(String($0.entry)) } }
+    func hasRefused(_ changes: [WaitingChange.Reference]) -> Bool {
+        changes.contains { refused.contains(String($0.entry)) }
+    }
 
-    mutating func refuse(_ change: WaitingChange.Name) {
+    mutating func refuse(_ change: WaitingChange.Reference) {
         let entry = String(change.entry)
         refused.removeAll { $0 == entry }
         refused.append(entry)
+        // The oldest refusal is forgotten, to bound the row.
         if refused.count > Self.most { refused.removeFirst() }
     }
 
-    mutating func pass(to validator: String?, by change: WaitingChange.Name) {
+    mutating func pass(to validator: String?, by change: WaitingChange.Reference) {
+        // A delivery ends a refusal: the service has the fields now.
         refused.removeAll { $0 == change.entry }
         // The same entity tag means the same model. If the service gives tags, an answer without
         // one may be another model each time.
@@ -143,71 +155,6 @@ struct ValidatorChain: Hashable {
 }
 
 extension StoredModels {
-    private func chainKey(_ id: String) -> EntityKey {
-        EntityKey(account: account, kind: ValidatorChain.kind(of: kind.name), id: id)
-    }
-
-    /// Returns the chain of a change, as it is stored and as it is sent.
-    ///
-    /// The last entity tag of the sent one is that of the model that the change was made on. If
-    /// changes before it were delivered, it is the tag to which they have led.
-    ///
-    /// - Parameter known: the change as ``PendingChanges`` has it.
-    func chains(
-        of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry, _ journal: PendingJournal
-    ) async throws(DeliveryFailure) -> (stored: ValidatorChain, sent: ValidatorChain) {
-        let change = WaitingChange(entry.payload)
-        let (content, validator) = (content(of: entry, change), known.validator)
-        var stored = ValidatorChain(content.chain, from: content.validator)
-        do throws(StoreError) {
-            if let chain = try await journal.store.row(chainKey(key.id)).flatMap(ValidatorChain.init) {
-                let isOfChange = chain.chain == content.chain
-                stored = isOfChange ? chain : chain.restarted(content.chain, from: content.validator)
-            }
-        } catch {
-            throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
-        }
-        // A merged change was made on the service's model, regardless of the changes before it.
-        let (isMerged, former) = (change?.version != nil, change?.former)
-        var sent =
-            isMerged && former == nil && validator == nil
-            ? stored.restarted(from: nil)
-            : stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
-        if former != nil { sent.pass(to: validator, by: content.name) }
-        // With a fitting entity tag, the edit would bring the fields of the refused change to the
-        // service.
-        if change?.operation == .edit, !isMerged, former == nil, stored.hasRefused(content.behind) {
-            sent = stored.restarted(from: ValidatorChain.unseen)
-        }
-        return (stored, sent)
-    }
-
-    /// Returns the row change that records a conflict.
-    ///
-    /// It is committed with the settlement of the conflict.
-    ///
-    /// - Parameter stored: the chain as it is in the store.
-    func refusing(_ entry: OutboxEntry, _ draft: Draft, _ stored: ValidatorChain) -> [EntityChange] {
-        if queue.isEnded { return [] }
-        var chain = stored
-        chain.refuse(.init(entry.id, WaitingChange(entry.payload)))
-        return [.put(chain.row(chainKey(draft.key.id), asOf: clock.now()))]
-    }
-
-    /// Returns the row changes to commit with the settlement of a delivered change.
-    ///
-    /// - Parameter sent: the chain with which the change was sent.
-    func passing(
-        _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
-    ) -> [EntityChange] {
-        guard case .delivered = decided.outcome, !queue.isEnded else { return [] }
-        let key = chainKey(id(of: draft, after: decided))
-        if draft.model == nil { return [.remove(key)] }
-        var chain = sent
-        chain.pass(to: decided.taken?.validator, by: .init(entry.id, WaitingChange(entry.payload)))
-        return chain == sent ? [] : [.put(chain.row(key, asOf: clock.now()))]
-    }
-
     /// Removes chains, and answers to additions, that are more than a day old.
     ///
     /// Called if no change waits. A younger row may belong to a change that is on its way into the

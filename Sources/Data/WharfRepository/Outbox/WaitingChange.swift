@@ -8,12 +8,14 @@ struct WaitingChange: Hashable {
     enum Operation: String { case add, edit, delete }
 
     /// A change as the maker of a later one has seen it: its entry, ``version`` and ``revision``.
-    struct Name: Hashable {
+    struct Reference: Hashable {
         let text: String
 
         init(_ text: String) { self.text = text }
 
         init(_ entry: OutboxEntry.ID, _ change: WaitingChange?) {
+            // Ids of a journal, versions and revisions have no blank, so `entry` ends at the first
+            // one.
             text = [entry.text, change?.version, change?.revision].compactMap(\.self).joined(separator: " ")
         }
 
@@ -23,14 +25,14 @@ struct WaitingChange: Hashable {
         var isAnew: Bool { text.contains(" ") }
     }
 
-    let operation: Operation
+    var operation: Operation
     /// The text of the model's id.
-    let id: String
+    var id: String
     /// The schema of the bytes.
-    let schema: Int
+    var schema: Int
     let isShown: Bool
     /// The entity tag of the model that the change was made on.
-    let validator: String?
+    var validator: String?
     /// The name of a chain: the entry of the first of the model's waiting changes.
     ///
     /// A change that is made while none waits begins a new chain.
@@ -38,25 +40,25 @@ struct WaitingChange: Hashable {
     /// The changes of the model that waited when this one was made, the earliest first.
     ///
     /// They are named as the maker has seen them. There are no more than the last ``mostBehind``.
-    let behind: [Name]
+    var behind: [Reference] = []
     /// The first validator of a change that a person has sent again, over theirs.
     ///
     /// Empty if it had none; nil for any other change. A change that was made behind the first one
     /// counts as made on this one.
-    let former: String?
+    var former: String?
     /// A new name for each merge of the change with theirs, by its kind or a person.
     ///
     /// nil without a merge. A maker that has seen the change from before the merge does not know
     /// the merged one.
-    let version: String?
+    var version: String?
     /// A new name for each edit that is coalesced into the change; nil without any.
     ///
     /// A change of another process may have seen an earlier edit only. Without the revision it
     /// would count as made on the last one. Its delivery would overwrite that, with a matching
     /// entity tag.
-    let revision: String?
+    var revision: String?
     /// The encoded model; empty for a deletion.
-    let bytes: [UInt8]
+    var bytes: [UInt8]
 
     /// The most changes that ``behind`` names.
     ///
@@ -69,20 +71,12 @@ struct WaitingChange: Hashable {
 
     static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
 
-    init(
-        _ operation: Operation, id: String, schema: Int, isShown: Bool, validator: String?, chain: String,
-        behind: [Name], former: String? = nil, version: String? = nil, revision: String? = nil, bytes: [UInt8]
-    ) {
+    init(_ operation: Operation, id: String, schema: Int, isShown: Bool, chain: String, bytes: [UInt8]) {
         self.operation = operation
         self.id = id
         self.schema = schema
         self.isShown = isShown
-        self.validator = validator
         self.chain = chain
-        self.behind = behind
-        self.former = former
-        self.version = version
-        self.revision = revision
         self.bytes = bytes
     }
 
@@ -99,6 +93,7 @@ struct WaitingChange: Hashable {
         if !behind.isEmpty {
             lines.append("behind \(behind.map { PercentEncoding.data($0.text) }.joined(separator: " "))")
         }
+        // Values are percent-encoded, so no line has a line feed, and no name of `behind` a blank.
         return Array((lines.joined(separator: "\n") + "\n\n").utf8) + bytes
     }
 
@@ -107,6 +102,8 @@ struct WaitingChange: Hashable {
         var lines: [String] = []
         var rest = payload[...]
         while true {
+            // Lines end at the empty line. The bytes behind it may be anything, also text with line
+            // feeds.
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             let line = rest[..<end]
             rest = rest[(end + 1)...]
@@ -115,6 +112,7 @@ struct WaitingChange: Hashable {
             lines.append(text)
         }
         guard let first = lines.first, let operation = Operation(rawValue: first) else { return nil }
+        // Unknown lines are skipped, so that an older version can read the change of a newer one.
         func encoded(_ name: String) -> Substring? {
             lines.dropFirst().first { $0.hasPrefix(name + " ") }?.dropFirst(name.count + 1)
         }
@@ -122,10 +120,11 @@ struct WaitingChange: Hashable {
         guard let id = value("id"), let schema = value("schema").flatMap({ Int($0) }), let chain = value("chain") else {
             return nil
         }
-        let behind = encoded("behind")?.split(separator: " ").map { Name(PercentDecoding.path($0)) }
         self.init(
-            operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"),
-            validator: value("validator"), chain: chain, behind: behind ?? [],
-            former: value("former"), version: value("version"), revision: value("revision"), bytes: Array(rest))
+            operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"), chain: chain,
+            bytes: Array(rest))
+        validator = value("validator")
+        behind = encoded("behind")?.split(separator: " ").map { Reference(PercentDecoding.path($0)) } ?? []
+        (former, version, revision) = (value("former"), value("version"), value("revision"))
     }
 }

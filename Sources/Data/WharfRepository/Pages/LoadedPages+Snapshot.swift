@@ -19,6 +19,7 @@ extension LoadedPages {
         let lifetimes = slots.compactMap(\.kept.staleAt)
         let kept = Snapshot<PagedItems<Model>>.Kept(
             value: value, source: first.source, asOf: slots.map(\.kept.asOf).min() ?? first.asOf,
+            // One page without an end of freshness makes the whole list stale.
             staleAt: lifetimes.count == slots.count ? lifetimes.min() : nil, remote: first.remote)
         return Snapshot(kept: kept.pending(slots.contains(where: \.kept.isPending)), error: error, fetch: fetch)
     }

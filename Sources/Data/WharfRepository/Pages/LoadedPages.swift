@@ -20,19 +20,19 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         var below: (asOf: WallTime, ids: Set<Model.ID>)?
     }
 
-    struct Dropped: Sendable {
+    struct DroppedPage: Sendable {
         let token: PageToken?
         let count: Int
     }
 
-    enum Purpose: Hashable, Sendable {
+    enum LoadKind: Hashable, Sendable {
         case refresh, later, earlier
 
         static var all: [Self] { [.refresh, .later, .earlier] }
     }
 
     struct Request: Hashable, Sendable {
-        let purpose: Purpose
+        let kind: LoadKind
         let token: PageToken?
         let serial: UInt64
         /// A page that was read before this does not fit behind the loaded ones.
@@ -51,7 +51,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     /// The unique items of the slots.
     var unique = UniqueItems<Model>()
     /// Pages before the first that were let go of; the nearest is last.
-    var dropped: [Dropped] = []
+    var dropped: [DroppedPage] = []
     /// The reason why the list is not as new as it could be.
     var refreshError: ReadFailure?
     /// The reason why the list is not as long: the error of the page asked for last.
@@ -66,7 +66,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     /// The number of pages in a row that have brought nothing new.
     var idlePages = 0
     /// The purposes that are under way, each with the number of its last request.
-    var open: [Purpose: UInt64] = [:]
+    var open: [LoadKind: UInt64] = [:]
     private var serial: UInt64 = 0
     let cap: Int?
     let limit: Int?
@@ -79,7 +79,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         self.limit = limit
     }
 
-    func isUnderWay(_ purpose: Purpose) -> Bool { open[purpose] != nil }
+    func isUnderWay(_ kind: LoadKind) -> Bool { open[kind] != nil }
 
     var hasMore: Bool {
         guard !isEndless, slots.last?.kept.value.next != nil else { return false }
@@ -93,6 +93,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
 
     /// Begins with the kept first page, if nothing is known yet.
     mutating func begin(_ stored: Snapshot<Page<Model>>) {
+        // A refresh may have landed while the store was read. Its list is newer.
         guard slots.isEmpty else { return }
         if let kept = stored.kept { show(kept) }
         // An empty look is no news while the network is still to be asked.
@@ -114,9 +115,10 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     /// Begins a load.
     ///
     /// - Returns: the request; nil if there is nothing to ask for.
-    mutating func start(_ purpose: Purpose) -> Request? {
+    mutating func start(_ kind: LoadKind) -> Request? {
         let token: PageToken?
-        switch purpose {
+        switch kind {
+        // A new refresh overtakes one that is under way, whose pages are then marked as replaced.
         case .refresh:
             breakOff()
             isPaused = false
@@ -125,17 +127,20 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
             guard hasMore else { return nil }
             token = slots.last?.kept.value.next
         case .earlier:
+            // The nearest page that was let go of comes back first.
             guard let last = dropped.last else { return nil }
             token = last.token
         }
-        return request(purpose, token)
+        return request(kind, token)
     }
 
-    mutating func request(_ purpose: Purpose, _ token: PageToken?) -> Request {
+    mutating func request(_ kind: LoadKind, _ token: PageToken?) -> Request {
+        // A later request of the same purpose overtakes an earlier one: only the last serial is
+        // accepted.
         serial += 1
-        open[purpose] = serial
-        let notBefore = purpose == .later ? slots.last?.kept.asOf : nil
-        return Request(purpose: purpose, token: token, serial: serial, notBefore: notBefore)
+        open[kind] = serial
+        let notBefore = kind == .later ? slots.last?.kept.asOf : nil
+        return Request(kind: kind, token: token, serial: serial, notBefore: notBefore)
     }
 
     mutating func pause(_ failure: ReadFailure) { (isPaused, refreshError) = (true, failure) }

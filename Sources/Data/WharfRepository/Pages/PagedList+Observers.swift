@@ -6,11 +6,15 @@ extension PagedList {
         _ observer: AsyncStream<Snapshot<PagedItems<Model>>>.Continuation
     ) -> (id: UInt64, isFirst: Bool)? {
         state.withLock { state in
+            // The check and the registration are one step. An observer that is added after
+            // `close()` would never end.
             guard !state.isClosed else { return nil }
             state.lastObserver += 1
             let isFirst = state.observers.isEmpty
             state.observers[state.lastObserver] = observer
             let snapshot = state.shown
+            // In the step that adds the observer: news between the two would come before this older
+            // snapshot.
             if snapshot.kept != nil || snapshot.error != nil { observer.yield(snapshot) }
             return (state.lastObserver, isFirst)
         }
@@ -18,6 +22,7 @@ extension PagedList {
 
     /// Starts the tasks of an observed list, for its first observer.
     func start() {
+        // Before the first look, so that no news is missed.
         background.startOnce(follow)
         var tasks = [Task(executorPreference: reader.executor) { [self] in await begin() }]
         if asksAgain, let timer = reader.timer {
@@ -30,6 +35,8 @@ extension PagedList {
                 })
         }
         let isAbandoned = state.withLock { state in
+            // The observer may have left while the tasks were made, or another one has started its
+            // own. Either way these have no owner.
             guard !state.observers.isEmpty, state.ongoing.isEmpty else { return true }
             state.ongoing = tasks
             return false
@@ -43,6 +50,8 @@ extension PagedList {
     /// under the list's lock waits for the lock of that task. To wait here would be a deadlock.
     func leave(_ observer: UInt64) {
         guard let abandoned = state.withLockIfAvailable({ $0.remove(observer) }) else {
+            // A free thread may wait for the lock. Until then the list may yield to the ended
+            // stream, which has no effect.
             Task.detached(executorPreference: reader.executor) { [self] in
                 for task in state.withLock({ $0.remove(observer) }) { task.cancel() }
             }
@@ -59,6 +68,7 @@ extension PagedList {
             return (state.observers, state.ongoing)
         }
         for task in ongoing { task.cancel() }
+        // Outside of the lock: `finish()` calls the termination handler, which tries to take it.
         for observer in observers.values { observer.finish() }
     }
 
@@ -88,6 +98,7 @@ extension PagedList.State {
     ///
     /// - Returns: the tasks that no observer needs any more.
     mutating func remove(_ observer: UInt64) -> [Task<Void, Never>] {
+        // A second removal of the same observer must not end the tasks of a new one.
         guard observers.removeValue(forKey: observer) != nil, observers.isEmpty else { return [] }
         defer { ongoing = [] }
         return ongoing

@@ -8,11 +8,15 @@ extension PagedList {
     func begin() async {
         let isEmpty = state.withLock { $0.loaded.slots.isEmpty }
         if isEmpty, !isLocal, policy.looksFirst || policy == .standard {
+            // Watched before it is read. A commit between the two would otherwise tell no list.
             guard watch(nil) else { return close() }
             let stored = await reader.ask(key(nil), .storedOnly).merged
+            // The store alone decides, or the origin has given its final answer. No request
+            // follows.
             if policy == .cacheOnly || stored.error?.isAnswer == true {
                 return change { $0.settle(stored) }
             }
+            // Silent: the observers are told once, with the state of the refresh.
             change(silently: true) { $0.begin(stored) }
         }
         if isSettled { change { _ in } } else { await refresh() }
@@ -29,10 +33,10 @@ extension PagedList {
         }
     }
 
-    func run(_ purpose: LoadedPages<Model>.Purpose) async {
+    func run(_ kind: LoadedPages<Model>.LoadKind) async {
         do {
-            try await flights.run(Load(purpose: purpose, generation: reader.generation)) { [self] closeFlight in
-                await perform(purpose, closeFlight)
+            try await flights.run(Load(kind: kind, generation: reader.generation)) { [self] closeFlight in
+                await perform(kind, closeFlight)
             }
         } catch {
             // This caller has left. If others wait, the request goes on; otherwise it is cancelled.
@@ -41,33 +45,38 @@ extension PagedList {
 
     /// - Parameter closeFlight: called before an observer is told of the outcome. A reader that
     ///   asks after that wants to know more.
-    private func perform(_ purpose: LoadedPages<Model>.Purpose, _ closeFlight: @Sendable () -> Void) async {
-        let isSilent = isLocal && purpose == .refresh
+    private func perform(_ kind: LoadedPages<Model>.LoadKind, _ closeFlight: @Sendable () -> Void) async {
+        let isSilent = isLocal && kind == .refresh
         // Pages that were read from the store may be older than the news. So a newer refresh does
         // not join this one, and overtakes it.
         if isSilent { closeFlight() }
-        var next = change(silently: isSilent) { $0.start(purpose) }
+        var next = change(silently: isSilent) { $0.start(kind) }
         while let request = next {
             guard watch(request.token) else {
                 change { $0.end(.closed) }
                 return close()
             }
             let answer =
+                // All callers have left. The request is ended without a read, but its bookkeeping
+                // must be undone.
                 Task.isCancelled ? Snapshot(kept: nil, error: .cancelled()) : await read(request)
             next = change(silently: isSilent) { loaded in
                 let next = loaded.absorb(answer, for: request)
+                // Under the lock and before the observers are told. A caller that asks after the
+                // news would otherwise join this load and get nothing newer.
                 if next == nil { closeFlight() }
                 return next
             }
         }
         letGo()
+        // The pages of a query over the store are told once, when all are there.
         if isSilent { change { _ in } }
     }
 
     private func read(_ request: LoadedPages<Model>.Request) async -> Snapshot<Page<Model>> {
         let key = key(request.token)
         guard !isLocal, policy != .cacheOnly else { return await reader.ask(key, .storedOnly).merged }
-        if request.purpose != .refresh, policy.fallsBack {
+        if request.kind != .refresh, policy.fallsBack {
             let stored = await reader.ask(key, .storedOnly).merged
             if let kept = stored.kept, isGoodEnough(kept, request) { return stored }
             if reader.isOffline { return Snapshot(kept: stored.kept, error: .offline) }

@@ -8,7 +8,11 @@ extension PagedList {
         silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result
     ) -> Result {
         state.withLock { state in
+            // Lock order: the list, then the cache of its reader. The cache calls no list under its
+            // lock: it only yields to the signal.
             let result = body(&state.loaded)
+            // In the same step. News that came while the page was read is applied before the
+            // observers see the page.
             _ = catchUp(&state)
             if !isSilent { state.tell() }
             return result
@@ -16,7 +20,7 @@ extension PagedList {
     }
 
     /// Takes in a change from below.
-    func takeNews() async {
+    func takeChangedModels() async {
         if isLocal { return await run(.refresh) }
         state.withLock { state in
             if catchUp(&state) { state.tell() }
@@ -48,7 +52,9 @@ extension PagedList {
     /// Stops watching pages that are not loaded, if no load is under way.
     func letGo() {
         state.withLock { state in
-            guard LoadedPages<Model>.Purpose.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
+            // A load watches its page before the page is in the list. Unwatching it now would lose
+            // its news.
+            guard LoadedPages<Model>.LoadKind.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
             // The first page stays watched, because `begin()` may be reading it.
             let held = Set(state.loaded.slots.map(\.token) + [nil])
             for (token, watch) in state.watches where !held.contains(token) {
@@ -62,7 +68,7 @@ extension PagedList {
         let news = Task(executorPreference: reader.executor) { [weak self, signals] in
             for await _ in signals {
                 guard let self else { return }
-                await takeNews()
+                await takeChangedModels()
             }
         }
         guard let connectivity = reader.connectivity else { return [news] }

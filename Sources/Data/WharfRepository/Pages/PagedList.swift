@@ -30,8 +30,10 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     typealias Reader = ReadThrough<PageQuery<Model>, Page<Model>>
 
     struct State {
+        // Invariants while the lock is free: `ongoing` is empty without an observer; each page in
+        // `loaded` is watched; after the end there is no observer.
         var loaded: LoadedPages<Model>
-        /// The snapshot that the observers were told last.
+        /// The snapshot that the observers received last.
         var shown = Snapshot<PagedItems<Model>>(kept: nil)
         var observers: [UInt64: AsyncStream<Snapshot<PagedItems<Model>>>.Continuation] = [:]
         var watches: [PageToken?: UInt64] = [:]
@@ -49,7 +51,7 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     let isLocal: Bool
     let state: Mutex<State>
     let signals: AsyncStream<Snapshot<Page<Model>>>
-    let signal: Reader.Signal
+    let signal: Reader.SnapshotContinuation
     let background = BackgroundTasks()
     let flights: SingleFlight<Load, Void>
     /// The repository, which lives as long as its lists.
@@ -57,16 +59,17 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
 
     /// One load. A refresh that began before an invalidation is not shared by callers after it.
     struct Load: Hashable, Sendable {
-        let purpose: LoadedPages<Model>.Purpose
+        let kind: LoadedPages<Model>.LoadKind
         let generation: Int
     }
 
-    init(_ question: PagedListQuestion<Model>, _ reader: Reader, of owner: any AnyObject & Sendable, isLocal: Bool) {
+    init(_ question: PagedListKey<Model>, _ reader: Reader, of owner: any AnyObject & Sendable, isLocal: Bool) {
         self.reader = reader
         self.owner = owner
         flights = SingleFlight(executor: reader.executor)
         var query = question.query
         let limit = query.rows.limit
+        // The limit is that of the whole list. In a page's query it would cut the page.
         query.rows.limit = nil
         self.query = query
         self.size = question.size
@@ -99,6 +102,8 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
                 continuation.finish()
                 return stream
             }
+            // It holds the list as long as an observer reads. The stream ends by `close()` or by
+            // its reader.
             continuation.onTermination = { [self] _ in leave(observer) }
             if isFirst { start() }
             return stream

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfCore
 
 /// The identity of a paged list: equal questions share one list.
-struct PagedListQuestion<Model>: Hashable, Sendable {
+struct PagedListKey<Model>: Hashable, Sendable {
     let query: EntityQuery<Model>
     let size: Int
     let cap: Int?
@@ -19,7 +19,7 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
 
     let reader: PagedList<Model>.Reader
     private let isLocal: Bool
-    private let entries = Mutex<[PagedListQuestion<Model>: Entry]>([:])
+    private let entries = Mutex<[PagedListKey<Model>: Entry]>([:])
 
     init(_ reader: PagedList<Model>.Reader, isLocal: Bool = false) {
         self.reader = reader
@@ -27,9 +27,12 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
     }
 
     /// - Parameter owner: the repository.
-    func list(_ question: PagedListQuestion<Model>, of owner: any AnyObject & Sendable) -> PagedList<Model> {
+    func list(_ question: PagedListKey<Model>, of owner: any AnyObject & Sendable) -> PagedList<Model> {
         entries.withLock { entries in
+            // The look-up and the insertion are one step. Two callers would otherwise get two lists
+            // for one question.
             if let list = entries[question]?.list { return list }
+            // Entries of released lists go at the next insertion, so that they do not pile up.
             entries = entries.filter { $0.value.list != nil }
             let list = PagedList(question, reader, of: owner, isLocal: isLocal)
             entries[question] = Entry(list: list)
@@ -77,6 +80,7 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
     }
 
     private func refresh(where isDue: (PagedList<Model>) -> Bool) async {
+        // Filtered outside of the lock: `isDue` takes the lock of each list.
         let due = entries.withLock { $0.values.compactMap(\.list) }.filter { $0.isObserved && isDue($0) }
         await withTaskGroup { group in
             for list in due { group.addTask { await list.refresh() } }

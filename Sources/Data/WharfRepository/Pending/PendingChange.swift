@@ -8,7 +8,7 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     ///
     /// Places in the journal come first. A change that was not read from the journal yet comes
     /// behind them.
-    enum Place: Hashable, Comparable, Sendable {
+    enum Position: Hashable, Comparable, Sendable {
         case journal(Int64)
         case local(UInt64)
     }
@@ -24,11 +24,11 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     /// The content of the entry's bytes.
     struct Content: Sendable {
         /// The name by which other changes refer to it.
-        let name: WaitingChange.Name
+        let name: WaitingChange.Reference
         /// See ``WaitingChange/chain``.
         let chain: String
         /// See ``WaitingChange/behind``.
-        let behind: [WaitingChange.Name]
+        let behind: [WaitingChange.Reference]
         /// The entity tag of the model that it was made on.
         let validator: String?
         let isAddition: Bool
@@ -49,7 +49,7 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     /// Whether the change is in no journal. Then it is gone once the service has decided.
     let isLocal: Bool
     /// nil until it is applied to a state.
-    var place: Place?
+    var place: Position?
     var key: EntityKey
     /// nil if the model can't be read.
     var id: Model.ID?
@@ -60,7 +60,7 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     ///
     /// It is that of its content, or the one to which the delivery of earlier changes has led.
     var validator: String?
-    var phase: Phase
+    var phase = Phase.waiting
     /// The reason why the change was refused, or is not delivered yet.
     var failure: DeliveryFailure?
     /// The id that the service has given an added model, if it differs from the first.
@@ -71,12 +71,12 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     var theirs: Snapshot<Model>?
 
     init(
-        _ entry: OutboxEntry, key: EntityKey, id: Model.ID?, _ content: Content, _ phase: Phase = .waiting,
-        _ failure: DeliveryFailure? = nil, at place: Place? = nil, isLocal: Bool = false
+        _ entry: OutboxEntry, key: EntityKey, id: Model.ID?, _ content: Content, at place: Position? = nil,
+        isLocal: Bool = false
     ) {
         (self.entry, lane, began) = (entry.id, entry.lane, entry.enqueuedAt)
         (self.key, self.id, self.content, self.place, self.isLocal) = (key, id, content, place, isLocal)
-        (self.phase, self.failure, validator) = (phase, failure, content.validator)
+        validator = content.validator
     }
 
     /// Whether the service has not decided yet.
@@ -97,9 +97,11 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     /// - Parameter unreached: the reason why no change is sent now.
     func standing(_ unreached: DeliveryFailure?) -> (rank: Int, state: PendingState)? {
         switch phase {
+        // A delivered change has no failure, and gives its model no pending state.
         case .decided, .dead: return failure.map { (3, .failed($0)) }
         case .sending: return (2, .sending)
         case .waiting:
+            // Its own failure says more than that of another change.
             let why = failure ?? unreached
             return (why == nil ? 0 : 1, .waiting(why))
         }

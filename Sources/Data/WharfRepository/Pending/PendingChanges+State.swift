@@ -28,13 +28,13 @@ extension PendingChanges {
         typealias Change = PendingChange<Model>
 
         /// The pending states of all models, and how many times one of them has changed.
-        struct Published: Sendable {
+        struct PublishedStates: Sendable {
             var states: [Model.ID: PendingState] = [:]
             var number: UInt64 = 0
         }
 
-        /// The models whose shown value has changed since the news was taken.
-        struct News: Sendable {
+        /// The models whose shown value has changed since they were last taken.
+        struct ChangedModels: Sendable {
             var keys: [EntityKey: StoreVersion] = [:]
             /// Whether any list may have changed: a list does not know which members it lacks.
             var isOfAnyList = false
@@ -42,6 +42,8 @@ extension PendingChanges {
 
         private static var mostAdded: Int { 100 }
 
+        // Invariants: `models` has each entry of `changes` once, in the order of the places;
+        // `deadCount` and `shownCount` count `changes`; `number` and `published.number` only rise.
         private(set) var changes: [OutboxEntry.ID: Change] = [:]
         /// The changes of each model, in the order of their places.
         private var models: [UTF8Key: [OutboxEntry.ID]] = [:]
@@ -54,8 +56,8 @@ extension PendingChanges {
         private(set) var number: UInt64 = 0
         private(set) var deadCount = 0
         private(set) var shownCount = 0
-        private(set) var told = Published()
-        var news = News()
+        private(set) var published = PublishedStates()
+        var changed = ChangedModels()
         /// Models that were added lately, each with the time. Lists may not have them yet.
         private var added: [(id: UTF8Key, at: WallTime)] = []
         /// When a change was last delivered. An answer from before that may not know of it.
@@ -65,10 +67,13 @@ extension PendingChanges {
         /// nil for no attempt, `.some(nil)` for one that reached the service.
         private var attempted: DeliveryFailure??
         /// The earliest record with a failure that holds up all changes.
-        private var recorded: (place: Change.Place, failure: DeliveryFailure)?
+        ///
+        /// Invariant after each event: its change is open.
+        private var recorded: (entry: OutboxEntry.ID, place: Change.Position, failure: DeliveryFailure)?
         private var lastPlace: UInt64 = 0
 
         mutating func apply(_ event: PendingEvent<Model>) {
+            // Compared at the end: if it changes, all waiting models have another pending state.
             let unreached = unreached
             switch event {
             case .recorded(let change): record(change)
@@ -86,6 +91,11 @@ extension PendingChanges {
             case .received(let entry, let taken, let then): decide(entry, nil, taken, at: then)
             case .settled(let entry): replace(entry, with: nil)
             }
+            // Another process has settled the change. Its failure must not be shown for the others
+            // any longer: a process that does not deliver makes no attempt that replaces it.
+            if let recorded, changes[recorded.entry]?.isOpen != true { self.recorded = earliestRecorded() }
+            // Without open changes there is nothing to deliver, so an old failure must not hold for
+            // the next change.
             if openCount == 0 { (attempted, recorded) = (nil, nil) }
             if self.unreached != unreached { tellAll() }
         }
@@ -98,14 +108,17 @@ extension PendingChanges.State {
     private mutating func record(_ new: Change) {
         if new.phase == .waiting, let place = new.place, let failure = new.failure, failure.holdsAll {
             let isFirst = if let recorded { place < recorded.place } else { true }
-            if isFirst { recorded = (place, failure) }
+            if isFirst { recorded = (new.entry, place, failure) }
         }
         guard var known = changes[new.entry] else { return replace(new.entry, with: new) }
         switch (known.phase, new.phase) {
+        // The journal has the last word: a dead letter is dead in every process.
         case (_, .dead):
             (known.phase, known.failure, known.place) = (.dead, new.failure, new.place)
             known.id = known.id ?? new.id
+        // A record from before the settlement comes late. The decision of the service stays.
         case (.decided, _): known.place = new.place
+        // A dead letter that is open in the journal again was retried.
         case (.dead, _): known = new
         default:
             known.place = new.place
@@ -115,9 +128,22 @@ extension PendingChanges.State {
         replace(new.entry, with: known)
     }
 
+    private func earliestRecorded() -> (entry: OutboxEntry.ID, place: Change.Position, failure: DeliveryFailure)? {
+        var earliest: (entry: OutboxEntry.ID, place: Change.Position, failure: DeliveryFailure)?
+        for change in changes.values where change.phase == .waiting {
+            guard case .journal? = change.place, let place = change.place, let failure = change.failure,
+                failure.holdsAll
+            else { continue }
+            if let earliest, earliest.place <= place { continue }
+            earliest = (change.entry, place, failure)
+        }
+        return earliest
+    }
+
     private mutating func begin(_ new: Change) {
         var begun = new
         if var known = changes[new.entry] {
+            // A change that moves to another id or content keeps its place among the others.
             begun.place = known.place
             if known.isOpen {
                 known.refresh(with: new)
@@ -125,14 +151,17 @@ extension PendingChanges.State {
             }
         } else {
             lastPlace += 1
+            // Behind all places of the journal, until its own record is read.
             begun.place = .local(lastPlace)
         }
         replace(new.entry, with: begun)
     }
 
     private mutating func decide(
-        _ entry: OutboxEntry.ID, _ failure: DeliveryFailure?, _ taken: PendingEvent<Model>.Taken?, at now: WallTime
+        _ entry: OutboxEntry.ID, _ failure: DeliveryFailure?, _ taken: PendingEvent<Model>.ServiceEffect?,
+        at now: WallTime
     ) {
+        // A second decision, or one after the settlement, must not count as another delivery.
         guard let change = changes[entry], change.isOpen else { return }
         if let taken {
             lastDelivery = max(lastDelivery ?? now, now)
@@ -149,6 +178,7 @@ extension PendingChanges.State {
         var decided = change
         (decided.phase, decided.failure) = (.decided, failure)
         decided.assignedID = taken?.added.flatMap { UTF8Key($0) == UTF8Key(change.key.id) ? nil : $0 }
+        // A local write is in no journal, so no settlement would remove it later.
         replace(entry, with: change.isLocal ? nil : decided)
     }
 
@@ -166,12 +196,15 @@ extension PendingChanges.State {
         let old = changes[entry]
         let isInPlace = old?.key == new?.key && old?.place == new?.place
         var indexes: (old: Int?, new: Int?)
+        // Unlinked first, so that `link` does not compare the change with itself.
         if !isInPlace, let old { indexes.old = unlink(old) }
         changes[entry] = new
         if !isInPlace, let new { indexes.new = link(new) }
         deadCount += (new?.phase == .dead ? 1 : 0) - (old?.phase == .dead ? 1 : 0)
         let (wasShown, isShown) = (old?.isShown == true, new?.isShown == true)
         shownCount += (isShown ? 1 : 0) - (wasShown ? 1 : 0)
+        // The shown value differs if a layer comes, goes, moves to another position or model, or
+        // changes its content.
         if wasShown || isShown,
             wasShown != isShown || old?.key != new?.key || indexes.old != indexes.new
                 || old?.content.overlay != new?.content.overlay
@@ -207,6 +240,7 @@ extension PendingChanges.State {
         let id = UTF8Key(change.key.id)
         let entries = models[id, default: []]
         var index = entries.count
+        // From the end, because most changes are the latest of their model.
         while index > 0, !precedes(entries[index - 1], change) { index -= 1 }
         models[id, default: []].insert(change.entry, at: index)
         return index
@@ -222,8 +256,8 @@ extension PendingChanges.State {
         number += 1
         let id = UTF8Key(change.key.id)
         if models[id] != nil { shownAt[id] = number }
-        news.keys[change.key] = StoreVersion(Int64(clamping: number))
-        if change.content.isAddition || change.content.overlay?.isDeletion == true { news.isOfAnyList = true }
+        changed.keys[change.key] = StoreVersion(Int64(clamping: number))
+        if change.content.isAddition || change.content.overlay?.isDeletion == true { changed.isOfAnyList = true }
     }
 
     // MARK: Pending states
@@ -231,9 +265,10 @@ extension PendingChanges.State {
     private mutating func tell(_ id: Model.ID?, _ key: UTF8Key) {
         guard let id else { return }
         let state = pendingState(key)
-        guard told.states[id] != state else { return }
-        told.states[id] = state
-        told.number += 1
+        // Equal states are no news, so observers are not woken for them.
+        guard published.states[id] != state else { return }
+        published.states[id] = state
+        published.number += 1
     }
 
     private mutating func tellAll() {
@@ -252,6 +287,7 @@ extension PendingChanges.State {
             guard let change = changes[entry], change.id != nil, let standing = change.standing(unreached) else {
                 continue
             }
+            // Greater, and not equal: of several changes with one rank the earliest counts.
             if standing.rank > most?.rank ?? -1 { most = standing }
         }
         return most?.state

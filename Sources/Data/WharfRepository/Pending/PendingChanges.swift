@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The pending changes of a repository: the only projection of its journal's entries.
 ///
@@ -14,33 +15,39 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     }
 
     private struct Guarded {
+        // Invariants while the lock is free: `state.changed` is empty. The receipt of a change of
+        // this process exists from before its commit until its outcome is known.
         var state = State()
         /// By entry, until the outcome is known.
         var receipts: [OutboxEntry.ID: Receipt] = [:]
         /// Whether the journal was read.
         var isRestored = false
         var localCount = 0
+        /// The last number that the readers of changes were told.
+        var told = StoreVersion.none
     }
 
     private let guarded = Mutex(Guarded())
-    private let models = EntityChanges.Subscription {}
-    private let lists = EntityChanges.Subscription {}
-    private let pages = EntityChanges.Subscription {}
-    private let queries = EntityChanges.Subscription {}
+    private let models = EntityFeed.Reader()
+    private let lists = EntityFeed.Reader()
+    private let pages = EntityFeed.Reader()
+    private let queries = EntityFeed.Reader()
     /// The models whose shown value changes.
-    let changes: EntityChanges
-    /// The same for lists: another subscription, because one cache follows each.
-    let listChanges: EntityChanges
+    ///
+    /// The versions of the feed are numbers of the state.
+    let changes: EntityFeed
+    /// The same for lists: another feed, because one cache follows each.
+    let listChanges: EntityFeed
     /// The same for pages of lists.
-    let pageChanges: EntityChanges
+    let pageChanges: EntityFeed
     /// The same for queries over the store.
-    let queryChanges: EntityChanges
+    let queryChanges: EntityFeed
     /// Whether the pending states are known; set again whenever one of them changes.
     let known = Broadcast(false)
 
     init() {
-        (changes, listChanges, pageChanges) = (EntityChanges(models), EntityChanges(lists), EntityChanges(pages))
-        queryChanges = EntityChanges(queries)
+        (changes, listChanges, pageChanges) = (EntityFeed(models), EntityFeed(lists), EntityFeed(pages))
+        queryChanges = EntityFeed(queries)
     }
 
     deinit { known.end() }
@@ -66,21 +73,32 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     }
 
     private func apply(_ events: [PendingEvent<Model>], unless isKnown: (Guarded) -> Bool) {
-        let (news, isTold) = guarded.withLock { guarded in
-            if isKnown(guarded) { return (State.News(), false) }
-            let number = guarded.state.told.number
+        // All events change the state in one step. A reader between two of them would see a moved
+        // change under neither id.
+        let (changed, told, isReported) = guarded.withLock { guarded in
+            if isKnown(guarded) { return (State.ChangedModels(), StoreVersion.none, false) }
+            let number = guarded.state.published.number
             for event in events { guarded.state.apply(event) }
-            let news = guarded.state.news
-            guarded.state.news = .init()
-            return (news, guarded.isRestored && guarded.state.told.number != number)
+            let changed = guarded.state.changed
+            guarded.state.changed = .init()
+            let told = guarded.told
+            // In the step of the numbers, so that each report begins where the one before ends.
+            if let last = changed.keys.values.max() { guarded.told = last }
+            return (changed, told, guarded.isRestored && guarded.state.published.number != number)
         }
-        if !news.keys.isEmpty {
-            models.add(.keys(news.keys))
+        // Told outside of the lock, because a report yields to a stream. A look that comes first
+        // has seen the number of this news, so the late news changes nothing. Two reports in the
+        // wrong order are a gap, after which the readers look at everything.
+        if let reached = changed.keys.values.max() {
+            let news = EntityFeed.Element.changes(
+                changed.keys.mapValues { EntityFeed.Change(version: $0, isRemoval: false) }, reached: reached)
+            models.tell(news, since: told)
             for list in [lists, pages, queries] {
-                list.add(news.isOfAnyList ? .all(news.keys.values.max()) : .keys(news.keys))
+                list.tell(changed.isOfAnyList ? .everything(reached: reached) : news, since: told)
             }
         }
-        if isTold { known.set(true) }
+        // After the state: a reader that this wakes finds it.
+        if isReported { known.set(true) }
     }
 
     /// Notes that the journal was read. From now on the pending states are told.
@@ -126,6 +144,7 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     /// This holds for the first call, if the outcome is not known.
     func startHearing(_ entry: OutboxEntry.ID) -> Bool {
         guarded.withLock { guarded in
+            // The test and the mark are one step, so that one task listens for all callers.
             guard guarded.receipts[entry]?.isHeard == false else { return false }
             guarded.receipts[entry]?.isHeard = true
             return true
@@ -141,6 +160,7 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
             if unlessHeard, guarded.receipts[entry]?.isHeard == true { return nil }
             return guarded.receipts.removeValue(forKey: entry)
         }
+        // Removed under the lock, so that one caller fulfils it.
         receipt?.outcome.fulfil(outcome)
     }
 }

@@ -4,7 +4,7 @@ internal import WharfCore
 /// this process.
 enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// The effect of a change that the service has made.
-    struct Taken: Sendable {
+    struct ServiceEffect: Sendable {
         /// The entity tag of the model now.
         var validator: String?
         /// The id of a model that was added.
@@ -24,11 +24,11 @@ enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Send
     case merged(OutboxEntry.ID, PendingChange<Model>.Content)
     /// - Parameters:
     ///   - failure: the reason why a person is asked; nil if the service has made the change.
-    case decided(OutboxEntry.ID, DeliveryFailure?, Taken? = nil, at: WallTime)
+    case decided(OutboxEntry.ID, DeliveryFailure?, ServiceEffect? = nil, at: WallTime)
     /// The store has the answer to the change already.
     ///
     /// Another process has received it, or this app before a restart.
-    case received(OutboxEntry.ID, Taken, at: WallTime)
+    case received(OutboxEntry.ID, ServiceEffect, at: WallTime)
     /// The journal has neither an open delivery nor a dead letter of the change.
     case settled(OutboxEntry.ID)
 }

@@ -29,7 +29,7 @@ public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     /// Returns the present states with their number, and a version to wait behind.
     ///
     /// The number counts the changes of states. States and number are nil before they are known.
-    typealias Read = @Sendable () -> (told: (states: Element, number: UInt64)?, version: Broadcast<Bool>.Version)
+    typealias Read = @Sendable () -> (published: (states: Element, number: UInt64)?, version: Broadcast<Bool>.Version)
 
     let current: Broadcast<Bool>
     let read: Read
@@ -42,11 +42,13 @@ public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while await current.next(after: version) != nil {
-                let (told, version) = read()
+                let (published, version) = read()
                 self.version = version
-                guard let told, told.number != last else { continue }
-                last = told.number
-                return told.states
+                // The broadcast is set again for changes of which this iterator has already read
+                // the state.
+                guard let published, published.number != last else { continue }
+                last = published.number
+                return published.states
             }
             return nil
         }

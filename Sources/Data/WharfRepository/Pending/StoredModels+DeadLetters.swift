@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 // Decisions of a person about changes that were set aside.
 extension StoredModels {
@@ -15,11 +16,11 @@ extension StoredModels {
     ) async throws(StoreError) -> Int {
         guard let journal else { return 0 }
         // Subscribed before the first look: a commit between the two is not lost.
-        var news = journal.store.news().makeAsyncIterator()
+        var notifications = journal.store.notifications().makeAsyncIterator()
         while true {
             let count = try await queue.turn { [self] in await decideInTurn(id, decision, in: journal) }.get()
             if let count { return count }
-            if await news.next() == nil { return 0 }
+            if await notifications.next() == nil { return 0 }
         }
     }
 
@@ -34,9 +35,14 @@ extension StoredModels {
             // Another process may have added changes.
             try await readNew(in: journal)
             let given = kind.text(id)
+            // The refused changes may lie under the id that the caller knows, or under the one that
+            // the service gave.
             let key = pending.read({ $0.refused(given) }).isEmpty ? kind.text(try await current(id)) : given
+            // Compared with the journal first: another process may have decided on some of them.
             for change in pending.read({ $0.refused(key) }) { try await compare(change.entry, in: journal) }
             let refused = pending.read { $0.refused(key) }
+            // The service has refused one that the journal still has as open. A decision now would
+            // miss it.
             guard refused.allSatisfy({ $0.phase == .dead }) else { return .success(nil) }
             guard !refused.isEmpty else { return .success(0) }
             var commit = Commit()

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 // Folds the journal into the pending changes: entries of other processes, and settlements by other
 // processes, by limits or by a person.
@@ -8,14 +9,14 @@ extension StoredModels {
     func follow(_ journal: PendingJournal) {
         journal.followOnce {
             // Subscribed before the first look: a commit between the two is not lost.
-            let news = journal.store.news()
+            let notifications = journal.store.notifications()
             // The task must not keep the journal alive, because the journal's `deinit` cancels the
             // task.
             var parts = self
             parts.journal = nil
             return Task.detached(executorPreference: queue.executor) { [parts, weak journal] in
                 await journal.map(parts.with)?.look()
-                for await _ in news {
+                for await _ in notifications {
                     guard let journal else { return }
                     await parts.with(journal).look()
                 }
@@ -42,7 +43,7 @@ extension StoredModels {
             } catch {
                 // A closed store has no more news.
                 if error.code == .closed { return }
-                _ = failed(error, "look up the outcomes of waiting changes of \(kind.name); it is tried again")
+                _ = failed(error, "look up the outcomes of waiting changes of \(kind.name), and is asked again")
             }
             guard await backoff.wait(on: timer) else { return }
         }
@@ -56,21 +57,17 @@ extension StoredModels {
             try await readNew(in: journal)
             let counts = try await journal.store.counts(of: account)
             let (open, dead) = (counts.pending[route] ?? 0, counts.dead[route] ?? 0)
-            // The counts decide, so that most news costs no read of each entry. Dead letters come
-            // first, because one that was retried is open again. The first 16 are compared in any
-            // case: if one was retried and another one died, the count is the same.
+            // The counts decide, so that most news costs no read of each entry. All entries up to
+            // the cursor are known. So if as many are open here as in the journal, they are the
+            // same ones.
+            if pending.read(\.openCount) < open { try await readNew(in: journal) }
+            // Dead letters come first, because one that was retried is open again. The first 16 are
+            // compared in any case: if one was retried and another one died, the count is the same.
             if pending.read(\.deadCount) > 0 {
                 for (number, entry) in pending.read({ $0.entries(in: [.dead]) }).enumerated()
                 where number < 16 || pending.read(\.deadCount) > dead {
                     try await compare(entry, in: journal)
                 }
-            }
-            if pending.read(\.openCount) < open { try await readNew(in: journal) }
-            if pending.read(\.openCount) < open {
-                // Processes make ids by their own clocks. So an entry may sort before the last one
-                // that was read.
-                journal.last = nil
-                try await readNew(in: journal)
             }
             // The changes that this repository has sent come first, then the oldest.
             for phases in [[.decided], [.waiting, .sending]] as [Set<PendingChange<Model>.Phase>]
@@ -93,7 +90,9 @@ extension StoredModels {
                 of: account, kind: route.kind, after: journal.last, limit: 500)
             try await take(records, in: journal)
             guard let last = records.last else { return }
-            journal.last = last.entry.id
+            // Moved after the records are folded in. After a failure in between, they are read
+            // again, which has no effect.
+            journal.last = last.position
         }
     }
 
@@ -104,12 +103,7 @@ extension StoredModels {
     @discardableResult
     func readUp(to entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) -> Bool {
         if pending.change(entry) == nil { try await readNew(in: journal) }
-        if pending.change(entry) != nil { return true }
-        // Its id may sort before the last one that was read.
-        guard let record = try await journal.store.record(of: entry), record.states[route.destination]?.isOpen == true
-        else { return false }
-        try await take([record], in: journal)
-        return true
+        return pending.change(entry) != nil
     }
 
     /// Folds in records in the order of the journal.
@@ -138,12 +132,15 @@ extension StoredModels {
     func compare(_ entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
         let record = try await journal.store.record(of: entry)
         if let record, take(try await identified(record, in: journal)) { return }
+        // The settlement was folded in meanwhile.
         guard let gone = pending.change(entry) else { return }
         var events = [PendingEvent<Model>.settled(entry)]
         if gone.content.isAddition, let given = try await assigned(to: gone.key.id, in: journal) {
             events += try await moved(gone.key.id, to: given, in: journal)
         }
         pending.apply(events)
+        // The states are folded in first. The outbox may know the outcome better, so its listener
+        // goes first.
         pending.fulfil(entry, outcome(record?.states[route.destination], nil), unlessHeard: true)
     }
 
@@ -152,7 +149,7 @@ extension StoredModels {
     /// - Returns: false if its entry is neither open nor a dead letter.
     @discardableResult
     func take(_ record: OutboxRecord) -> Bool {
-        let (entry, place) = (record.entry, PendingChange<Model>.Place.journal(record.position))
+        let (entry, place) = (record.entry, PendingChange<Model>.Position.journal(record.position))
         switch record.states[route.destination] {
         case .waiting?: pending.apply(.recorded(change(entry, at: place)))
         case .pending(_, _, let failure)?: pending.apply(.recorded(change(entry, .waiting, failure, at: place)))

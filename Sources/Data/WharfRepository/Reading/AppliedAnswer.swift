@@ -13,10 +13,11 @@ extension ModelCache {
         /// When it was applied, in the order of requests.
         let moment: UInt64
         /// The look at the store that gave the answer; nil if it comes from elsewhere.
-        let look: Look<Value>?
+        let look: StoreRead<Value>?
 
         init(
-            _ answer: Answer<Value>, _ merged: Snapshot<Value>, _ mode: CacheMode?, isLate: Bool, at moment: UInt64
+            _ answer: MarkedAnswer<Value>, _ merged: Snapshot<Value>, _ mode: CacheMode?, isLate: Bool,
+            at moment: UInt64
         ) {
             raw = answer.snapshot
             self.merged = merged
@@ -29,18 +30,20 @@ extension ModelCache {
 }
 
 extension ModelCache.Entry {
-    /// Returns the snapshot for an observer whose look or request has landed.
+    /// Returns the snapshot for an observer whose look has landed.
     ///
-    /// The observer's task runs after the answer was applied, and something newer may have come
-    /// between the two. So the answer counts only if the key is still as the answer has left it.
-    /// Otherwise an old value could be the observer's last snapshot.
-    func state(after landed: ModelCache.AppliedAnswer) -> Snapshot<Value> {
-        guard isOutdated(landed) else { return landed.merged }
-        let error = landed.merged.error
+    /// Something newer may have come since. So the look counts only if the key is still as the look
+    /// has left it. Otherwise an old value could be the observer's last snapshot.
+    func state(after look: ModelCache.AppliedAnswer) -> Snapshot<Value> {
+        state(after: look.merged, isOutdated: look.isLate || changed > look.moment)
+    }
+
+    /// Returns the state of the key after an answer, with the error of the answer.
+    func state(after merged: Snapshot<Value>, isOutdated: Bool) -> Snapshot<Value> {
+        guard isOutdated else { return merged }
+        let error = merged.error
         // `nothingKept` and a late refusal say nothing about the state now.
         let stays = error.map { $0.code != .nothingKept && !$0.isAnswer } ?? false
         return Snapshot(kept: kept?.fromMemory, error: stays ? error : kept == nil ? .nothingKept : nil)
     }
-
-    func isOutdated(_ landed: ModelCache.AppliedAnswer) -> Bool { landed.isLate || changed > landed.moment }
 }

@@ -3,6 +3,8 @@ internal import Synchronization
 /// The background tasks of a cache, from its first observer until it is closed.
 final class BackgroundTasks: Sendable {
     private struct State {
+        // Invariant while the lock is free: after a cancellation no task is held, and none is
+        // added.
         var isStarted = false
         var isCancelled = false
         var tasks: [Task<Void, Never>] = []
@@ -19,12 +21,15 @@ final class BackgroundTasks: Sendable {
             defer { state.isStarted = true }
             return !state.isStarted
         }
+        // `start` runs outside of the lock, because it subscribes to sources that are not of this
+        // type.
         guard isFirst else { return }
         let tasks = start()
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.tasks = tasks }
             return state.isCancelled
         }
+        // The cancellation came while the tasks were made. They would otherwise run for ever.
         if isCancelled { for task in tasks { task.cancel() } }
     }
 

@@ -1,30 +1,33 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The connection of a cache to the store below it: news of changes, and looks.
 struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Changes to the store, subscribed before anything is read.
-    let store: [EntityChanges]
+    let store: [EntityFeed]
     /// Changes to the pending changes.
     ///
     /// Their versions are numbers of ``PendingChanges``.
-    let pending: EntityChanges
+    let pending: EntityFeed
     /// Returns the keys that changes touch, each with the newest version among them.
     let touched: @Sendable ([EntityKey: StoreVersion], ModelCache<Key, Value>) -> [Key: StoreVersion]
     /// Looks at a key in the store, and asks no other source.
-    let look: @Sendable (Key) async -> Answer<Value>
+    let look: @Sendable (Key) async -> MarkedAnswer<Value>
+    /// The clock of the pauses before a failed look is repeated.
+    let timer: any Clock<Duration>
     /// Looks at several keys in one step, and returns the answers in their order.
     ///
     /// nil if each key is a query of its own.
-    var looks: (@Sendable ([Key]) async -> [Answer<Value>])?
+    var looks: (@Sendable ([Key]) async -> [MarkedAnswer<Value>])?
     /// The hot cache, which answers without the model cache; nil if there is none.
     var hot: (cache: HotCache, text: @Sendable (Key) -> UTF8Key)?
 
-    var subscriptions: [EntityChanges] { store + [pending] }
+    var feeds: [EntityFeed] { store + [pending] }
 
-    func look(_ keys: [Key]) async -> [Answer<Value>] {
+    func look(_ keys: [Key]) async -> [MarkedAnswer<Value>] {
         if let looks { return await looks(keys) }
-        var answers: [Answer<Value>] = []
+        var answers: [MarkedAnswer<Value>] = []
         for key in keys { answers.append(await look(key)) }
         return answers
     }
@@ -35,8 +38,10 @@ extension ModelCache {
     ///
     /// Observed keys that have changed become unread.
     mutating func catchUp(_ coherence: Coherence<Key, Value>) {
-        for changes in coherence.store {
-            changes.takePending { note($0, coherence) { ReadMark(store: $0, pending: 0) } }
+        // Called under the cache's lock, and takes that of each reader inside. Reports take a
+        // reader's lock last.
+        for feed in coherence.store {
+            feed.takePending { note($0, coherence) { ReadMark(store: $0, pending: 0) } }
         }
         coherence.pending.takePending {
             note($0, coherence) { ReadMark(store: .none, pending: UInt64(clamping: $0.number)) }
@@ -44,14 +49,17 @@ extension ModelCache {
     }
 
     private mutating func note(
-        _ changes: EntityChanges.Pending, _ coherence: Coherence<Key, Value>, _ mark: (StoreVersion) -> ReadMark
+        _ pending: EntityFeed.Pending, _ coherence: Coherence<Key, Value>, _ mark: (StoreVersion) -> ReadMark
     ) {
-        switch changes {
-        case .keys(let versions):
-            for (key, version) in coherence.touched(versions, self) { note(mark(version), of: key) }
-        case .all(let version?):
+        switch pending {
+        case .changes(let changes):
+            for (key, version) in coherence.touched(changes.mapValues(\.version), self) {
+                note(mark(version), of: key)
+            }
+        case .everything(let version?):
             for key in Array(entries.keys) { note(mark(version), of: key) }
-        case .all(nil):
+        // The store could not be read, so no version tells whether a key has changed.
+        case .everything(nil):
             for key in Array(entries.keys) { doubt(key) }
         }
     }

@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// Current snapshots by the text of the id, for reads past the model cache.
 ///
@@ -20,15 +21,16 @@ internal import WharfPrimitives
         }
     }
 
+    // Lock order: the model cache, then this one. A reader takes this one alone.
     private let hits = Mutex<[UTF8Key: Hit]>([:])
-    private let storeChanges: EntityChanges.PendingFlag
-    private let shownChanges: EntityChanges.PendingFlag
+    private let storeChanges: EntityFeed.PendingFlag
+    private let shownChanges: EntityFeed.PendingFlag
     private let clock: any WallClock
 
     /// - Parameters:
     ///   - store: the changes to the store.
     ///   - shown: the changes to the pending changes, which are shown over it.
-    init(_ store: EntityChanges, _ shown: EntityChanges, clock: any WallClock) {
+    init(_ store: EntityFeed, _ shown: EntityFeed, clock: any WallClock) {
         self.storeChanges = store.pendingFlag
         self.shownChanges = shown.pendingFlag
         self.clock = clock
@@ -40,11 +42,14 @@ internal import WharfPrimitives
     @usableFromInline func hit(_ id: String, _ policy: ReadPolicy) -> (any AnyObject & Sendable)? {
         let needsFresh = policy == .standard
         guard needsFresh || policy == .cacheFirst || policy == .cacheOnly else { return nil }
+        // A commit sets its flag before it returns. A caller that has just written therefore never
+        // gets the value from before its own write.
         if storeChanges.isSet || shownChanges.isSet { return nil }
         guard let hit = hits.withLock({ $0[UTF8Key(id)] }) else { return nil }
         if needsFresh {
             guard let staleAt = hit.staleAt, clock.now() < staleAt else { return nil }
         }
+        // Relaxed: the mark only orders evictions, and a lost one costs one decoding.
         hit.isUsed.store(true, ordering: .relaxed)
         return hit.box
     }

@@ -4,22 +4,22 @@ extension ModelCache {
     /// Adds an observer of a key.
     ///
     /// - Returns: the number of the observer; nil if the cache is closed.
-    mutating func add(_ observer: Watch<Value>.Observer, for key: Key, _ policy: ReadPolicy) -> UInt64? {
+    mutating func add(_ observer: ObserverState<Value>.Observer, for key: Key, _ policy: ReadPolicy) -> UInt64? {
         guard !isClosed else { return nil }
         let id = begin()
-        entries[key, default: Entry()].watches[id] = Watch(observer: observer, policy: policy)
+        entries[key, default: Entry()].watches[id] = ObserverState(observer: observer, policy: policy)
         return id
     }
 
     /// Removes an observer.
     ///
-    /// - Returns: the observer's task. Cancel it after the lock is released: its end takes the
-    ///   lock.
+    /// - Returns: the observer's place in a request. Leave it after the lock is released: the end
+    ///   of the request takes the lock.
     @discardableResult
-    mutating func remove(_ observer: UInt64, for key: Key) -> Task<Void, Never>? {
+    mutating func remove(_ observer: UInt64, for key: Key) -> ObserverState<Value>.Place? {
         let watch = entries[key]?.watches.removeValue(forKey: observer)
         if entries[key]?.isEmpty == true { entries[key] = nil }
-        return watch?.task
+        return watch?.place
     }
 
     /// Starts an observer as one that has seen the known value.
@@ -32,44 +32,58 @@ extension ModelCache {
     ///
     /// - Parameters:
     ///   - look: its look, after it has landed; nil if its policy does not look.
-    ///   - refresh: the refresh that follows.
-    mutating func start(_ observer: UInt64, of key: Key, after look: AppliedAnswer?, _ refresh: Watch<Value>.Refresh) {
-        guard let entry = entries[key] else { return }
-        let now = begin()
-        var first = look.map { entry.state(after: $0) } ?? Snapshot(kept: kept(key))
-        // An empty look is no news while the network is still to be asked.
-        if refresh != .none, first.error?.code == .nothingKept { first = Snapshot(kept: first.kept) }
-        if refresh == .paused { first = Snapshot(kept: first.kept, error: .offline) }
-        entries[key]?.watches[observer]?.start(first, refresh, at: now)
+    ///   - isSettled: whether the look is all that its policy wants.
+    mutating func start(_ observer: UInt64, of key: Key, after look: AppliedAnswer?, isSettled: Bool) {
+        guard let policy = entries[key]?.watches[observer]?.policy, let refresh = entries[key]?.refresh else { return }
+        var first = look.flatMap { entries[key]?.state(after: $0) } ?? Snapshot(kept: kept(key))
+        if !isSettled { first = refresh.first(first, policy) }
+        entries[key]?.watches[observer]?.start(first, refresh)
     }
 
-    /// Ends an observer's refresh with its answer, unless the news of it has done so.
-    mutating func settle(_ observer: UInt64, of key: Key, _ answer: AppliedAnswer, _ mode: CacheMode) {
-        guard let entry = entries[key] else { return }
-        let (state, isOutdated) = (entry.state(after: answer), entry.isOutdated(answer))
-        entries[key]?.watches[observer]?.settle(
-            answer.raw, state, mode, landed: answer.moment, isLate: answer.isLate, isOutdated: isOutdated)
-    }
-
-    /// Ends the refresh of all observers that waited for an answer.
-    mutating func settle(of key: Key, _ answer: AppliedAnswer, _ mode: CacheMode) {
-        for id in entries[key].map({ Array($0.watches.keys) }) ?? [] { settle(id, of: key, answer, mode) }
-    }
-
-    /// Begins a refresh of the observed keys that are due, and tells their observers.
+    /// Gives an observer a place in a request.
     ///
-    /// - Returns: the keys to ask for, each with its mode.
-    mutating func startRefreshes(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) -> [(Key, CacheMode)] {
+    /// - Returns: its place before. Leave it after the lock is released.
+    mutating func set(
+        _ place: ObserverState<Value>.Place?, _ observer: UInt64, _ key: Key
+    ) -> ObserverState<Value>.Place? {
+        let former = entries[key]?.watches[observer]?.place
+        entries[key]?.watches[observer]?.place = place
+        return former
+    }
+
+    /// Takes the observers that wait for a look, with their policies.
+    mutating func takeWaiting(_ key: Key) -> [(observer: UInt64, policy: ReadPolicy, mode: CacheMode?)] {
+        guard let waiting = entries[key]?.waitingForLook, !waiting.isEmpty else { return [] }
+        entries[key]?.waitingForLook = []
+        return waiting.compactMap { observer in
+            entries[key]?.watches[observer].map { (observer, $0.policy, $0.place?.mode) }
+        }
+    }
+
+    // MARK: Refreshes
+
+    /// Changes the state of a key's refreshes, and tells the observers.
+    mutating func changeRefresh(of key: Key, _ change: (inout RefreshState) -> Void) {
+        guard var entry = entries[key] else { return }
+        change(&entry.refresh)
+        for id in entry.watches.keys { entry.watches[id]?.tell(entry.refresh) }
+        entries[key] = entry
+    }
+
+    /// Returns the observed keys that are due, each with the modes that its observers want.
+    ///
+    /// - Parameter now: leaves out the keys in the pause after a failure; nil for none.
+    func dueRefreshes(
+        sparingPausesAt now: WallTime? = nil, where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool
+    ) -> [(Key, CacheMode)] {
         var due: [(Key, CacheMode)] = []
-        let now = begin()
         for (key, entry) in entries where !entry.watches.isEmpty {
-            guard isDue(key, entry.kept, entry.watches.values.contains(where: \.isPaused)) else { continue }
-            for mode in Set(entry.watches.values.compactMap(\.refreshMode)) {
-                due.append((key, mode))
-                for (id, watch) in entry.watches where watch.refreshMode == mode {
-                    entries[key]?.watches[id]?.startRefresh(mode, at: now)
-                }
-            }
+            let mayBegin = now.map { entry.refresh.mayBegin(at: $0) } ?? true
+            guard mayBegin, isDue(key, entry.kept, entry.refresh.isPaused) else { continue }
+            // Observers of one mode share a request. `networkOnly` observers need one that bypasses
+            // the cache below.
+            let modes = Set(entry.watches.values.compactMap { $0.refreshMode(isPaused: entry.refresh.isPaused) })
+            due += modes.map { (key, $0) }
         }
         return due
     }
@@ -77,7 +91,8 @@ extension ModelCache {
     /// Closes the cache.
     ///
     /// - Returns: the observers. Finish them after the lock is released: their ends take it again.
-    mutating func close() -> [Watch<Value>] {
+    mutating func close() -> [ObserverState<Value>] {
+        // The hot cache would otherwise answer reads after the end.
         for key in entries.keys { forget(key) }
         defer { (entries, isClosed) = ([:], true) }
         return entries.values.flatMap(\.watches.values)

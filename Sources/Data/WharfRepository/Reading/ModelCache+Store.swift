@@ -23,11 +23,13 @@ extension ModelCache {
 
     @discardableResult
     private mutating func suspect(_ entry: Entry, _ key: Key) -> Bool {
+        // A look has seen this change already, as for the own commit that comes back as news.
         guard !entry.isCurrent else {
             entries[key] = entry
             return false
         }
         forget(key)
+        // No caller needs the outdated value. The next read looks at the store.
         if entry.watches.isEmpty, entry.openRequests == 0, !entry.isAlone {
             entries[key] = nil
             return false
@@ -63,6 +65,8 @@ extension ModelCache {
         guard var entry = entries[key] else { return }
         let now = begin()
         entry.replace(by: nil, at: now)
+        // The number of now is greater than that of each open request. Their answers are late,
+        // unless the store's order decides.
         (entry.isGone, entry.began) = (true, now)
         entry.tellStored()
         entries[key] = entry
@@ -71,11 +75,6 @@ extension ModelCache {
 
     /// Whether the value of a key lies in no store.
     func isAlone(_ key: Key) -> Bool { entries[key]?.isAlone ?? false }
-
-    /// Whether the value of a key lies in no store and was made stale before its time.
-    func isInvalidated(_ key: Key) -> Bool {
-        entries[key].map { $0.isAlone && $0.kept?.staleAt == .distantPast } ?? false
-    }
 
     /// Makes values stale that lie in no store, also in answers to open requests.
     mutating func makeStale(where isStale: @escaping @Sendable (Key, Kept) -> Bool) {
@@ -90,12 +89,17 @@ extension ModelCache {
 
     /// Applies a look at an observed key, and tells its observers if the value differs.
     ///
-    /// A look that has seen less than an earlier one has no effect.
-    mutating func absorb(look: Answer<Value>, for key: Key) {
+    /// A look that has seen less than an earlier one has no effect. After a failed look the key
+    /// stays unread.
+    mutating func absorb(look: MarkedAnswer<Value>, for key: Key) {
         guard var entry = entries[key] else { return }
         entry.endRequest()
+        // An older look, or none. It neither replaces the value nor moves the mark back.
         guard let mark = look.mark, mark.covers(entry.known) else {
             entries[key] = entry.isEmpty ? nil : entry
+            // The store could not be read. Without another look the observers would keep the old
+            // value until the key changes again.
+            if look.isRepeatable, !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
             return
         }
         let hasProgressed = mark != entry.known
@@ -113,7 +117,9 @@ extension ModelCache {
             entry.replace(by: nil, at: begin())
             return entry.tellStored()
         }
+        // A `no-store` value in memory is newer than the row, which must not replace it.
         if entry.isAlone, let alone = entry.kept, kept.asOf < alone.asOf { return }
+        // The look has found the value that is here, so the observers have it.
         guard kept.revision != entry.kept?.revision else { return }
         entry.replace(by: kept, at: begin())
         entry.tellStored()

@@ -3,7 +3,7 @@ internal import WharfCore
 /// The newest value of each key, how far it was looked at, and its observers.
 ///
 /// It is a value type without tasks. Each rule for which value replaces another is here, or in
-/// ``Resolution/resolve(_:_:)``.
+/// ``RowChoice/resolve(_:_:)``.
 ///
 /// Values have one of two orders. A value that lies in a store has the order of the store's
 /// versions (``ReadMark``). A value lies in no store if it came with `no-store`, or if there is no
@@ -32,8 +32,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         ///
         /// Each has its moment in the order of requests.
         var invalidations: [(moment: UInt64, isStale: @Sendable (Key, Kept) -> Bool)] = []
-        /// The failure of the last refresh; nil if that succeeded.
-        var failure: ReadFailure?
+        var refresh = RefreshState()
         var openRequests = 0
         /// The number of answers that are being committed to the store.
         ///
@@ -41,7 +40,9 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// it would tell the observers twice, first with a stored value.
         var openCommits = 0
         var lastUsed: UInt64 = 0
-        var watches: [UInt64: Watch<Value>] = [:]
+        var watches: [UInt64: ObserverState<Value>] = [:]
+        /// The observers whose first snapshot comes with the next look.
+        var waitingForLook: [UInt64] = []
 
         var isEmpty: Bool { kept == nil && !isGone && openRequests == 0 && watches.isEmpty }
 
@@ -61,18 +62,21 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         }
 
         /// Returns whether something newer than an answer of the origin is here.
-        func isLate(_ answer: Answer<Value>, _ began: UInt64) -> Bool {
+        func isLate(_ answer: MarkedAnswer<Value>, _ began: UInt64) -> Bool {
+            // The store has refused the answer for a newer row, so memory must not show it either.
             if answer.isOvertaken { return true }
+            // The answer was committed, so the store's order decides. Only against a value that is
+            // in no store do the requests decide.
             if let mark = answer.mark { return !mark.covers(known) || isAlone && began < self.began }
             return began < self.began || hasNewer(than: answer.snapshot, began)
         }
     }
 
     /// Called for each key whose value changes or goes.
-    typealias Forget = @Sendable (Key) -> Void
+    typealias ForgetHandler = @Sendable (Key) -> Void
 
     private let limit: Int
-    let forget: Forget
+    let forget: ForgetHandler
     /// Returns whether the hot cache has answered for a key since the last call.
     private let takeUse: @Sendable (Key) -> Bool
     var entries: [Key: Entry] = [:]
@@ -80,12 +84,13 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     var isClosed = false
     /// Observed keys that have changed in the store since they were looked at.
     var unread: Set<Key> = []
-    var starting = StartingObservers<Key>()
+    var starting = StartingKeys<Key>()
     /// Whether a timer refreshes the observed keys.
     var isTimed = false
 
     init(
-        limit: Int, forget: @escaping Forget = { _ in }, takeUse: @escaping @Sendable (Key) -> Bool = { _ in false }
+        limit: Int, forget: @escaping ForgetHandler = { _ in },
+        takeUse: @escaping @Sendable (Key) -> Bool = { _ in false }
     ) {
         self.limit = max(1, limit)
         self.forget = forget
@@ -133,7 +138,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     func isUpToDate(_ mark: ReadMark, _ key: Key) -> Bool { entries[key].map { mark.covers($0.latest) } ?? true }
 
     /// Whether nothing has changed since a look at a key that is held.
-    func isNewest(_ look: Look<Value>, _ key: Key) -> Bool {
+    func isNewest(_ look: StoreRead<Value>, _ key: Key) -> Bool {
         guard let entry = entries[key], let mark = look.mark else { return false }
         return !entry.isDoubtful && mark.covers(entry.latest)
     }
@@ -144,10 +149,12 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Applies an answer and tells the observers if it is news.
     mutating func absorb(
-        _ answer: Answer<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
+        _ answer: MarkedAnswer<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
     ) -> AppliedAnswer {
+        // After the end the caller still gets its answer, but nothing is kept.
         guard !isClosed else { return AppliedAnswer(answer, answer.snapshot, mode, isLate: false, at: begin()) }
         var entry = entries[key] ?? Entry()
+        // Before `endRequest`, which forgets the invalidations of the open requests.
         let answer = entry.madeStale(answer, key, began)
         entry.endRequest()
         entry.lastUsed = begin()
@@ -157,18 +164,26 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         let merged =
             answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
             ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
-        let isTold = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
+        if let mode {
+            if mode != .storedOnly { entry.refresh.end(mode) }
+            for (id, watch) in entry.watches where watch.place?.mode == mode { entry.watches[id]?.place = nil }
+        }
+        if !isLate, mode != .storedOnly { entry.refresh.note(answer.snapshot.error, at: now) }
+        let isReported = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
         // The answer is no news, but the look that came with it may have found another value. The
         // store may have told of that change already, or may tell of it later.
-        if !isTold, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
+        if !isReported, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
+        // The store has changed since this look, so the observers need another one.
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
         forget(key)
         evict(sparing: key)
         return AppliedAnswer(answer, merged, mode, isLate: isLate, at: begin())
     }
 
-    /// Tells the observers of an entry, unless the answer was no news.
+    /// Tells the observers of an entry about an answer.
+    ///
+    /// If the answer is no news, they are told the end of the refresh.
     ///
     /// - Returns: whether the answer was news.
     private func tell(
@@ -178,15 +193,22 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0.asOf } ?? true } ?? false
         let isOther = entry.kept?.revision != known?.revision
         let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer || isOther)
-        if !isLate, mode != .storedOnly, answer.error?.code != .cancelled { entry.failure = answer.error }
-        // A look at the store is for its caller only. A cancelled call is no news at all.
-        guard isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled else { return false }
-        for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
+        // A look at the store is for its caller only.
+        if mode == .storedOnly { return false }
+        // A cancelled call is no news at all.
+        guard isNews, answer.error?.code != .cancelled else {
+            let state = entry.state(after: merged, isOutdated: isLate)
+            for id in entry.watches.keys {
+                entry.watches[id]?.settle(answer, state, isLate: isLate, entry.refresh)
+            }
+            return false
+        }
+        for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, entry.refresh) }
         return true
     }
 
     private func merge(
-        _ kept: Kept, _ answer: Answer<Value>, into entry: inout Entry, began: UInt64, isLate: Bool
+        _ kept: Kept, _ answer: MarkedAnswer<Value>, into entry: inout Entry, began: UInt64, isLate: Bool
     ) -> Snapshot<Value> {
         let error = answer.snapshot.error
         if kept.isStored {
@@ -199,6 +221,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             if let mark = answer.mark { entry.see(mark) }
             entry.began = began
         }
+        // The same value again is no change: an observer whose older answer lands now is not
+        // outdated by it.
         let isSame = kept.isSame(as: entry.kept)
         entry.replace(by: kept, at: isSame ? entry.changed : entry.lastUsed)
         return answer.snapshot
@@ -206,7 +230,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Applies an answer without a value.
     private func merge(
-        _ answer: Answer<Value>, into entry: inout Entry, _ mode: CacheMode?, began: UInt64, isLate: Bool,
+        _ answer: MarkedAnswer<Value>, into entry: inout Entry, _ mode: CacheMode?, began: UInt64, isLate: Bool,
         at now: WallTime
     ) -> Snapshot<Value> {
         let snapshot = answer.snapshot
@@ -234,6 +258,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         }
         // A look that finds nothing is no failed refresh.
         if error.code == .nothingKept { return Snapshot(kept: known.fromMemory) }
+        // RFC 9111 §4.2.4: after its end of freshness this value may be shown only if the origin
+        // was reached.
         let mustAsk = known.response?.forbidsStaleUse == true && !known.isFresh(at: now)
         if !error.isUnreadableAnswer, mustAsk { return snapshot }
         return Snapshot(kept: known.fromMemory, error: error)
@@ -241,7 +267,11 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
     private mutating func evict(sparing key: Key) {
         guard entries.count > limit else { return }
+        // The hot cache answers without this cache, so its uses are collected before the order of
+        // eviction is made.
         for key in entries.keys where takeUse(key) { entries[key]?.lastUsed = serial }
+        // Observed keys and keys with an open request stay: their marks and numbers are still
+        // compared.
         let idle = entries.filter { $0.value.watches.isEmpty && $0.value.openRequests == 0 && $0.key != key }
         // Keys that are gone are evicted before those with a value. A tenth is evicted at once, so
         // that one sort pays for many reads.
@@ -263,13 +293,14 @@ extension ModelCache.Entry {
 
     mutating func endRequest() {
         openRequests = max(0, openRequests - 1)
+        // Without an open request no answer from before an invalidation can come.
         if openRequests == 0 { invalidations = [] }
     }
 
     /// Returns the answer, made stale if it was invalidated after its request began.
     ///
     /// This holds for a value that lies in no store.
-    fileprivate func madeStale(_ answer: Answer<Value>, _ key: Key, _ began: UInt64) -> Answer<Value> {
+    fileprivate func madeStale(_ answer: MarkedAnswer<Value>, _ key: Key, _ began: UInt64) -> MarkedAnswer<Value> {
         guard answer.mark == nil, let kept = answer.snapshot.kept,
             invalidations.contains(where: { $0.moment > began && $0.isStale(key, kept) })
         else { return answer }
@@ -292,6 +323,7 @@ extension ModelCache.Entry {
         _ kept: Snapshot<Value>.Kept, _ mark: ReadMark?, _ began: UInt64
     ) -> Snapshot<Value>.Kept? {
         if let mark {
+            // A newer look was applied while this one was on its way.
             guard mark.covers(known) else { return self.kept?.fromMemory }
             see(mark)
             // The store wins even if its row is older, because another writer has put the row
@@ -314,8 +346,8 @@ extension ModelCache.Entry {
     }
 
     mutating func tellStored() {
-        let snapshot = Snapshot(kept: kept, error: kept == nil ? .nothingKept : failure)
-        for id in watches.keys { watches[id]?.tell(stored: snapshot) }
+        let snapshot = Snapshot(kept: kept, error: kept == nil ? .nothingKept : refresh.failure)
+        for id in watches.keys { watches[id]?.tell(stored: snapshot, refresh) }
     }
 }
 

@@ -32,6 +32,7 @@ enum ModelKey<ID: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
+    // The id of a stored key is left out, as in `==`: a key that is made for a look-up has none.
     func hash(into hasher: inout Hasher) {
         switch self {
         case .stored(let key, _): hasher.combine(key)

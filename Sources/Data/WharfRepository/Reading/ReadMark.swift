@@ -12,6 +12,9 @@ struct ReadMark: Hashable, Sendable {
     static let none = ReadMark(store: .none, pending: 0)
 
     /// Whether this look has seen all that the other one has seen.
+    ///
+    /// Two looks may each have seen something that the other has not. Then neither covers the
+    /// other.
     func covers(_ other: ReadMark) -> Bool { store >= other.store && pending >= other.pending }
 
     mutating func join(_ other: ReadMark) {
@@ -21,7 +24,7 @@ struct ReadMark: Hashable, Sendable {
 }
 
 /// An answer to a request, and how far it has seen.
-struct Answer<Value: Sendable>: Sendable {
+struct MarkedAnswer<Value: Sendable>: Sendable {
     var snapshot: Snapshot<Value>
     /// nil for an answer that says nothing about the store: it failed, or its value is in no store.
     var mark: ReadMark?
@@ -35,6 +38,14 @@ struct Answer<Value: Sendable>: Sendable {
     ///
     /// See ``ModelCache/startCommit(of:)``.
     var hasOpenCommit = false
+
+    /// Whether it is a failed look at the store that may succeed later.
+    ///
+    /// A closed store can't be read any more.
+    var isRepeatable: Bool {
+        guard mark == nil, let error = snapshot.error, error.code == .storeFailed else { return false }
+        return (error.cause as? StoreError)?.code != .closed
+    }
 
     init(
         _ snapshot: Snapshot<Value>, mark: ReadMark? = nil, version: StoreVersion? = nil, isOvertaken: Bool = false

@@ -1,5 +1,7 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
+internal import WharfStorage
 
 extension ReadThrough {
     /// Observes a key by a policy.
@@ -17,13 +19,15 @@ extension ReadThrough {
                 continuation.finish()
                 return stream
             }
+            // After the observer is added. A change in between lies in the feed, which exists since
+            // the repository was made.
             background.startOnce(follow)
             if let timer { startTimer(timer) }
             continuation.onTermination = { [self, owner] _ in
                 leave(observer, key)
                 withExtendedLifetime(owner) {}
             }
-            begin(observer, key, policy, isFirst: isFirst)
+            begin(observer, key, isFirst: isFirst)
             return stream
         }
     }
@@ -35,9 +39,9 @@ extension ReadThrough {
     /// lock would be a deadlock.
     private func leave(_ observer: UInt64, _ key: Key) {
         let left = cache.withLockIfAvailable { $0.remove(observer, for: key) }
-        if let left { return left?.cancel() ?? () }
+        if let left { return left?.leave() ?? () }
         Task.detached(executorPreference: executor) { [self] in
-            cache.withLock { $0.remove(observer, for: key) }?.cancel()
+            cache.withLock { $0.remove(observer, for: key) }?.leave()
         }
     }
 
@@ -52,19 +56,15 @@ extension ReadThrough {
     ///
     /// A key is asked for in the modes that the policies of its observers want.
     ///
-    /// - Parameter isDue: decides by the key, the kept value, and whether an observer waits for a
-    ///   network.
-    func refreshObserved(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) async {
+    /// - Parameters:
+    ///   - isTimed: whether a timer asks. It does not ask for a key in the pause after a failure.
+    ///   - isDue: decides by the key, the kept value, and whether an observer waits for a network.
+    func refreshObserved(isTimed: Bool = false, where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) async {
         // Keys that are stale are asked for when the network is back.
         guard !isOffline else { return }
-        let due = cache.withLock { $0.startRefreshes(where: isDue) }
+        let due = cache.withLock { $0.dueRefreshes(sparingPausesAt: isTimed ? clock.now() : nil, where: isDue) }
         await withTaskGroup { group in
-            for (key, mode) in due {
-                group.addTask { [self] in
-                    let answer = await ask(key, mode)
-                    cache.withLock { $0.settle(of: key, answer, mode) }
-                }
-            }
+            for (key, mode) in due { group.addTask { [self] in _ = await ask(key, mode) } }
         }
     }
 
@@ -77,6 +77,8 @@ extension ReadThrough {
     /// Ends all sequences, and the background tasks.
     func close() {
         background.cancel()
+        // Outside of the lock: `finish()` calls the termination handler, which tries to take
+        // it.
         for watch in cache.withLock({ $0.close() }) { watch.finish() }
     }
 
@@ -84,15 +86,18 @@ extension ReadThrough {
     func follow() -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
         if let coherence {
-            for subscription in coherence.subscriptions {
+            for feed in coherence.feeds {
                 tasks.append(
                     Task(executorPreference: executor) { [weak self] in
-                        while await subscription.waitForMore() {
+                        // The task holds the cache only for one round. A strong reference would
+                        // keep a released repository alive for ever.
+                        while await feed.waitForMore() {
                             guard let self else { return }
                             await lookAtChanged(coherence)
                         }
                     })
             }
+            tasks.append(repeatFailedLooks(coherence))
         }
         if let connectivity {
             let turns = connectivity.changes()
@@ -107,20 +112,51 @@ extension ReadThrough {
         return tasks
     }
 
+    /// Repeats failed looks with backoff.
+    ///
+    /// The store may tell of no change for a long time after it can be read again.
+    private func repeatFailedLooks(_ coherence: Coherence<Key, Value>) -> Task<Void, Never> {
+        Task(executorPreference: executor) { [weak self, failedLooks] in
+            while await failedLooks.wait() {
+                var backoff = StoreBackoff()
+                while await backoff.wait(on: coherence.timer) {
+                    // Weak during the pause, so that it does not keep a released repository alive.
+                    guard let self else { return }
+                    if await lookAtUnread(coherence) { break }
+                }
+            }
+        }
+    }
+
     /// Looks at the observed keys that have changed in the store.
+    ///
+    /// A key whose look fails is looked at again with the next change of any key, and after a
+    /// pause.
     func lookAtChanged(_ coherence: Coherence<Key, Value>) async {
+        if await !lookAtUnread(coherence) { failedLooks.signal() }
+    }
+
+    /// - Returns: false if a look failed and has to be repeated.
+    private func lookAtUnread(_ coherence: Coherence<Key, Value>) async -> Bool {
         while true {
             let keys = cache.withLock { cache in
+                // News and unread keys are taken in one step, so that two followers do not look at
+                // one key twice.
                 cache.catchUp(coherence)
                 return cache.takeUnread()
             }
-            if keys.isEmpty { return }
+            if keys.isEmpty { return true }
+            var hasFailed = false
             for keys in Array(keys).chunks(of: coherence.looks == nil ? 1 : Self.looksAtOnce) {
                 let looks = await coherence.look(keys)
                 cache.withLock { cache in
                     for (key, look) in zip(keys, looks) { cache.absorb(look: look, for: key) }
                 }
+                if looks.contains(where: \.isRepeatable) { hasFailed = true }
             }
+            // The failed keys are unread again. Another round at once would be a busy loop while
+            // the store fails.
+            if hasFailed { return false }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A read-through cache of the values of one kind, by key.
 ///
@@ -7,7 +8,7 @@ internal import WharfCore
 final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Kept = Snapshot<Value>.Kept
 
-    private struct Question: Hashable, Sendable {
+    struct RequestKey: Hashable, Sendable {
         let key: Key
         let mode: CacheMode
         let generation: Int
@@ -24,10 +25,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The executor of tasks that are not a caller's own; nil for the global executor.
     let executor: (any TaskExecutor)?
     let runs = RefreshRuns()
+    /// Signalled after a failed look at an observed key.
+    let failedLooks = AutoResetEvent()
     /// The number of invalidations. A request that began before one is not shared by callers after
     /// it.
     private let generations = Atomic(0)
-    private let flights: SingleFlight<Question, AppliedAnswer>
+    let flights: SingleFlight<RequestKey, AppliedAnswer>
     private let fetch: Fetch
 
     /// Asks the source.
@@ -38,8 +41,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - willCommit: called before the answer of the source is committed.
     typealias Fetch =
         @Sendable (
-            _ key: Key, _ mode: CacheMode, _ found: Look<Value>?, _ willCommit: @escaping @Sendable () -> Void
-        ) async -> Answer<Value>
+            _ key: Key, _ mode: CacheMode, _ found: StoreRead<Value>?, _ willCommit: @escaping @Sendable () -> Void
+        ) async -> MarkedAnswer<Value>
 
     /// - Parameters:
     ///   - limit: the number of values held in memory.
@@ -90,9 +93,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func readNetwork(
-        _ key: Key, _ policy: ReadPolicy, knowing look: Look<Value>? = nil
+        _ key: Key, _ policy: ReadPolicy, knowing look: StoreRead<Value>? = nil
     ) async -> Snapshot<Value> {
-        guard let mode = networkMode(key, policy) else { return Snapshot(kept: nil, error: .nothingKept) }
+        guard let mode = cache.withLock({ networkMode(key, policy, $0) }) else {
+            return Snapshot(kept: nil, error: .nothingKept)
+        }
         if isOffline { return await readOffline(key, policy) }
         let answer = await ask(key, mode, knowing: look)
         return policy.fallsBack ? answer.merged : answer.raw
@@ -109,7 +114,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Applies a value that came without a request.
-    func receive(_ value: Answer<Value>, for key: Key) {
+    func receive(_ value: MarkedAnswer<Value>, for key: Key) {
         cache.withLock { cache in
             if let known = cache.kept(key), let kept = value.snapshot.kept, known.asOf > kept.asOf { return }
             _ = cache.absorb(value, for: key, nil, began: cache.ask(key), at: clock.now())
@@ -120,7 +125,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// A snapshot without a value says that the key is gone.
     func settle(_ decided: Snapshot<Value>, for key: Key) {
-        guard decided.kept == nil else { return receive(Answer(decided), for: key) }
+        guard decided.kept == nil else { return receive(MarkedAnswer(decided), for: key) }
         cache.withLock { $0.remove(key) }
     }
 
@@ -128,6 +133,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// A request that begins from now on is not shared with one that began before.
     func makeStale(where isStale: @escaping @Sendable (Key, Kept) -> Bool) {
+        // First the number, then the values. In the other order a read between the two would join a
+        // request from before the invalidation.
         generations.add(1, ordering: .relaxed)
         cache.withLock { $0.makeStale(where: isStale) }
     }
@@ -140,6 +147,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let kept = cache.withLock { cache in
             cache.catchUp(coherence)
             let kept = cache.current(key)
+            // In the step that has caught up. A change that is told from now on sets the flag, and
+            // its next catch-up removes this hit.
             if let kept, let hot = coherence.hot { cache.warm(hot.cache, hot.text(key), kept) }
             return kept
         }
@@ -149,13 +158,20 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Returns how the network is asked; nil if the policy does not ask it.
     ///
-    /// A value in memory alone can be stale, and still newer than a value that the store or the
-    /// source's own cache takes for fresh.
-    func networkMode(_ key: Key, _ policy: ReadPolicy) -> CacheMode? {
-        policy == .standard && (isAlone(key) || isInvalidated(key)) ? .reload : policy.networkMode
+    /// `standard` asks in the mode of the other policies if the value may not be used without a
+    /// request anyway. Then all of them share one request.
+    ///
+    /// - A value in memory alone can be stale, and still newer than a value that the store or the
+    ///   source's own cache takes for fresh.
+    /// - A stored value that is stale must not be replaced by a cache below.
+    func networkMode(_ key: Key, _ policy: ReadPolicy, _ cache: ModelCache<Key, Value>) -> CacheMode? {
+        guard policy == .standard, let entry = cache.entries[key], let kept = entry.kept else {
+            return policy.networkMode
+        }
+        let isAlone = entry.isAlone && (coherence != nil || kept.staleAt == .distantPast)
+        let isStale = coherence != nil && entry.isCurrent && !kept.isFresh(at: clock.now())
+        return isAlone || isStale ? .reload : policy.networkMode
     }
-
-    private func isInvalidated(_ key: Key) -> Bool { cache.withLock { $0.isInvalidated(key) } }
 
     private func isAlone(_ key: Key) -> Bool { coherence != nil && cache.withLock { $0.isAlone(key) } }
 
@@ -174,30 +190,84 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameter look: an earlier look at the store. It is used if nothing has changed since,
     ///   provided that the key has been held since the look (``holding(_:_:)``).
-    func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> AppliedAnswer {
+    func ask(_ key: Key, _ mode: CacheMode, knowing look: StoreRead<Value>? = nil) async -> AppliedAnswer {
         do {
-            return try await flights.run(Question(key: key, mode: mode, generation: generation)) { [self] close in
-                let (began, found) = cache.withLock { cache in
-                    if let coherence { cache.catchUp(coherence) }
-                    return (cache.ask(key), look.flatMap { cache.isNewest($0, key) ? $0 : nil })
-                }
-                let answer = await fetch(key, mode, found) { [self] in cache.withLock { $0.startCommit(of: key) } }
-                let landed = await land(answer, key, mode, began, close)
-                if let coherence, cache.withLock({ $0.unread.contains(key) }) {
-                    // In a task of its own, because this one may be cancelled, and its callers
-                    // wait.
-                    Task.detached(executorPreference: executor) { [self] in await lookAtChanged(coherence) }
-                }
-                return landed
+            // A cancelled caller must not start a request, because no caller would wait for it.
+            guard !Task.isCancelled, let ticket = cache.withLock({ join(key, mode, knowing: look, &$0) }) else {
+                throw CancellationError()
             }
+            return try await flights.wait(for: ticket)
         } catch {
             let failure = ReadFailure.cancelled(error)
             return cache.withLock { cache in
                 let known = Snapshot(kept: cache.kept(key), error: failure)
-                let answer = Answer<Value>(Snapshot(kept: nil, error: failure))
+                let answer = MarkedAnswer<Value>(Snapshot(kept: nil, error: failure))
                 return AppliedAnswer(answer, known, mode, isLate: false, at: cache.begin())
             }
         }
+    }
+
+    /// Joins a request, or starts it.
+    ///
+    /// This is one step with the change of the key's ``RefreshState``: the state tells of a request
+    /// exactly as long as callers can join it.
+    ///
+    /// - Parameter looksFirst: whether a new request looks at the stored value before it asks the
+    ///   network, and tells the observers that wait for it.
+    func join(
+        _ key: Key, _ mode: CacheMode, looksFirst: Bool = false, knowing look: StoreRead<Value>?,
+        _ cache: inout ModelCache<Key, Value>
+    ) -> SingleFlight<RequestKey, AppliedAnswer>.Ticket? {
+        let began = cache.begin()
+        let question = RequestKey(key: key, mode: mode, generation: generation)
+        let ticket = flights.join(question) { [self] close in
+            var (began, look) = (began, look)
+            if looksFirst {
+                (began, look) = await lookFirst(key, mode, began, look)
+                if Task.isCancelled {
+                    let cancelled = MarkedAnswer<Value>(Snapshot(kept: nil, error: .cancelled()))
+                    return self.cache.withLock { land(cancelled, &$0, key, mode, began, close).answer }
+                }
+            }
+            let landed = await request(key, mode, began, look, close)
+            if let coherence, self.cache.withLock({ $0.unread.contains(key) }) {
+                // In a task of its own, because this one may be cancelled, and its callers wait.
+                Task.detached(executorPreference: executor) { [self] in await lookAtChanged(coherence) }
+            }
+            return landed
+        }
+        guard let ticket, ticket.isFirst else { return ticket }
+        cache.hold(key)
+        if mode != .storedOnly { cache.changeRefresh(of: key) { $0.begin(mode, isLooking: looksFirst) } }
+        return ticket
+    }
+
+    /// Looks at the stored value for the observers that wait for it.
+    ///
+    /// - Returns: the number of the request to the network, and the look.
+    private func lookFirst(
+        _ key: Key, _ mode: CacheMode, _ began: UInt64, _ look: StoreRead<Value>?
+    ) async -> (began: UInt64, look: StoreRead<Value>?) {
+        let landed = await request(key, .storedOnly, began, look, before: mode) {}
+        return cache.withLock { cache in
+            if !Task.isCancelled { cache.changeRefresh(of: key) { $0.ask(mode) } }
+            return (cache.ask(key), landed.look)
+        }
+    }
+
+    /// - Parameter look: a look at the store, which is used if nothing has changed since.
+    private func request(
+        _ key: Key, _ mode: CacheMode, _ began: UInt64, _ look: StoreRead<Value>?, before next: CacheMode? = nil,
+        _ close: @Sendable () -> Void
+    ) async -> AppliedAnswer {
+        // The news is taken and the earlier look judged in one step. A change between them would be
+        // older than the request, and unseen by it.
+        let found = cache.withLock { cache in
+            if let coherence { cache.catchUp(coherence) }
+            return look.flatMap { cache.isNewest($0, key) ? $0 : nil }
+        }
+        let answer = await fetch(key, mode, found) { [self] in cache.withLock { $0.startCommit(of: key) } }
+        return await land(answer, key, mode, began, before: next, close)
     }
 }
 
@@ -209,18 +279,22 @@ extension ReadThrough {
     /// - Parameter close: ends the sharing of the request before an observer is told. A reader that
     ///   asks after that wants to know more.
     private func land(
-        _ answer: Answer<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
+        _ answer: MarkedAnswer<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, before next: CacheMode?,
+        _ close: @Sendable () -> Void
     ) async -> AppliedAnswer {
         var answer = answer
         // Under steady changes the answer to the third look is good enough.
         var looks = 0
         while true {
-            let landed = cache.withLock { cache -> AppliedAnswer? in
+            let landed = cache.withLock { cache -> (answer: AppliedAnswer, left: [ObserverState<Value>.Place])? in
                 if let coherence { cache.catchUp(coherence) }
                 let isUpToDate = answer.mark.map { cache.isUpToDate($0, key) } ?? true
-                return isUpToDate || looks == 3 ? land(answer, &cache, key, mode, began, close) : nil
+                return isUpToDate || looks == 3 ? land(answer, &cache, key, mode, began, before: next, close) : nil
             }
-            if let landed { return landed }
+            if let landed {
+                for place in landed.left { place.leave() }
+                return landed.answer
+            }
             looks += 1
             guard let look = await coherence?.look(key), let mark = look.mark else {
                 // The store can't be read, as by a cancelled task. The mark still tells how old the
@@ -235,19 +309,27 @@ extension ReadThrough {
         }
     }
 
+    /// - Parameter next: the mode in which the request asks the network after this look.
+    /// - Returns: the answer, and places to leave after the lock is released.
     private func land(
-        _ answer: Answer<Value>, _ cache: inout ModelCache<Key, Value>, _ key: Key, _ mode: CacheMode,
-        _ began: UInt64, _ close: () -> Void
-    ) -> AppliedAnswer {
+        _ answer: MarkedAnswer<Value>, _ cache: inout ModelCache<Key, Value>, _ key: Key, _ mode: CacheMode,
+        _ began: UInt64, before next: CacheMode? = nil, _ close: () -> Void
+    ) -> (answer: AppliedAnswer, left: [ObserverState<Value>.Place]) {
         close()
+        // Ended in the step that applies the answer. Earlier, a look could tell the observers the
+        // same value as a stored one first.
         if answer.hasOpenCommit { cache.endCommit(of: key) }
-        return cache.absorb(answer, for: key, mode, began: began, at: clock.now())
+        let landed = cache.absorb(answer, for: key, mode, began: began, at: clock.now())
+        // A cancelled look is no first snapshot. The observers that wait have places in other
+        // requests.
+        guard mode == .storedOnly, !Task.isCancelled else { return (landed, []) }
+        return (landed, serveWaiting(key, after: landed, next, &cache))
     }
 }
 
 extension ReadFailure {
     static let closed = ReadFailure(
-        .closed, message: "the repository was closed with its stack; take one of a new stack")
+        .closed, message: "the repository was closed with its stack; make it by a new stack")
     static let noStore = ReadFailure(
         .unsupported,
         message: "a repository over a source alone has no store to query; give it one: Repository(_:in:remote:)")

@@ -4,6 +4,8 @@ internal import Synchronization
 ///
 /// One runs at a time, and one more follows for all that asked meanwhile.
 final class RefreshRuns: Sendable {
+    // Invariant: `isDue` implies `isRunning`. A call during a run sets it, and the running task
+    // takes it at its end.
     private let state = Mutex((isRunning: false, isDue: false))
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
@@ -26,6 +28,7 @@ final class RefreshRuns: Sendable {
     func end() -> Bool {
         state.withLock { state in
             defer { state.isDue = false }
+            // One step: a call between the two would neither start a run nor be followed by one.
             state.isRunning = state.isDue
             return state.isDue
         }

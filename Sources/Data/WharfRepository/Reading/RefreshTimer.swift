@@ -28,9 +28,12 @@ struct RefreshTimer: Sendable {
 extension ReadThrough {
     /// Starts the timer, if it is needed and does not run yet.
     func startTimer(_ timer: RefreshTimer) {
+        // Two observers that come at once start one timer: the test and the mark are one step.
         guard cache.withLock({ $0.startTimer() }) else { return }
         let task = Task(executorPreference: executor) { [weak self] in
             while await timer.pause() {
+                // It is weak between two rounds, so that a timer does not keep a released
+                // repository alive.
                 guard let self, await refreshOnTime() else { return }
             }
         }
@@ -39,8 +42,10 @@ extension ReadThrough {
 
     /// Refreshes once; returns false to end the timer. A later observer restarts it.
     private func refreshOnTime() async -> Bool {
+        // The mark falls in the step that finds no observer. A later observer then starts the next
+        // timer.
         guard cache.withLock({ $0.needsTimer() }) else { return false }
-        await refreshObserved { _, _, _ in true }
+        await refreshObserved(isTimed: true) { _, _, _ in true }
         return true
     }
 }
@@ -57,7 +62,11 @@ extension ModelCache {
     ///
     /// If there is none, the timer is at its end.
     mutating func needsTimer() -> Bool {
-        let isNeeded = !isClosed && entries.values.contains { $0.watches.values.contains { $0.refreshMode != nil } }
+        let isNeeded =
+            !isClosed
+            && entries.values.contains { entry in
+                entry.watches.values.contains { $0.refreshMode(isPaused: entry.refresh.isPaused) != nil }
+            }
         if !isNeeded { isTimed = false }
         return isNeeded
     }

@@ -26,9 +26,12 @@ struct Eviction {
         protected.formUnion(members[list] ?? [])
     }
 
-    func evict(_ limits: EvictionLimits, at now: WallTime) -> Evicted {
+    func evict(_ limits: EvictionLimits, at now: WallTime) -> EvictionResult {
         var going = EvictionPlan(models, lists, members)
+        // Each row is judged by the remaining counts, so a list that went with its member counts
+        // for the rows behind it.
         for (isModel, row) in order() {
+            // A row goes if one limit asks for it. `going` counts the rows that are left.
             let isOld = limits.age.map { now - row.asOf > $0 } ?? false
             let isTooMany = isModel && limits.count.map { going.count > $0 } ?? false
             let isTooMuch = limits.bytes.map { going.bytes > $0 } ?? false
@@ -74,19 +77,22 @@ private struct EvictionPlan {
         self.listsByMember = listsByMember
     }
 
-    var evicted: Evicted { Evicted(models: models, lists: gone, bytes: bytesBefore - bytes) }
+    var evicted: EvictionResult { EvictionResult(models: models, lists: gone, bytes: bytesBefore - bytes) }
 
     mutating func take(_ row: EntityRow, isModel: Bool) {
         guard isModel else { return take(list: row) }
         count -= 1
         bytes -= row.bytes.count
         models.append(row.key)
+        // A list without one of its members would differ from the answer of the source, so it goes
+        // too.
         for key in listsByMember[UTF8Key(row.key.id)] ?? [] {
             if let list = lists[key] { take(list: list) }
         }
     }
 
     private mutating func take(list: EntityRow) {
+        // A list has several members. Its bytes count once.
         guard isGone.insert(list.key).inserted else { return }
         bytes -= list.bytes.count
         gone.append(list.key)

@@ -13,6 +13,7 @@ enum ListRow {
     static func bytes(_ ids: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         for id in ids {
+            // A length before each text, so that ids may have any character.
             withUnsafeBytes(of: UInt32(id.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: id.utf8)
         }
@@ -51,6 +52,7 @@ enum ListRow {
             guard rest.count >= 4 else { return nil }
             let count = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(4)
+            // A cut row must not give a shorter list: it would look complete.
             guard rest.count >= count, let id = String(validating: rest.prefix(count), as: UTF8.self) else {
                 return nil
             }

@@ -5,6 +5,7 @@ internal import WharfCore
 ///
 /// A commit that puts such a row changes the list, although the list's own row stays as it is.
 final class MissingMembers: Sendable {
+    // Lock order: a cache may hold its lock when it asks. This lock is a leaf.
     private let missing = Mutex<[EntityKey: Set<EntityKey>]>([:])
 
     /// Sets the missing members of a list.

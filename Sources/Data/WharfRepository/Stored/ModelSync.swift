@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// A sync of one kind, in which each page and its token are one commit.
 ///
@@ -30,9 +31,9 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     }
 
     /// The state of the store when a page is asked for.
-    private struct Ground {
+    private struct StoreState {
         let key: EntityKey
-        let place: SyncPlace
+        let place: SyncProgress
         /// The version of the row with the place.
         let version: StoreVersion
         /// The version of the account.
@@ -46,6 +47,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             var result = SyncResult(changedCount: 0, removedCount: 0, asOf: models.clock.now())
             var (mayExpire, overtaken) = (true, 0)
             while true {
+                // Between pages, where the committed place is consistent.
                 if Task.isCancelled { throw .cancelled() }
                 switch try await step(changes, mayExpire: mayExpire) {
                 case .committed(let page, let hasMore):
@@ -69,7 +71,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     func last() async throws(StoreError) -> (at: WallTime, version: StoreVersion)? {
         guard models.remote?.changes != nil else { return nil }
         let state = try await models.store.state(of: key)
-        guard let syncedAt = state.row.flatMap({ SyncPlace($0, schema: schema) })?.syncedAt else { return nil }
+        guard let syncedAt = state.row.flatMap({ SyncProgress($0, schema: schema) })?.syncedAt else { return nil }
         return (syncedAt, state.version)
     }
 
@@ -96,25 +98,29 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     private func step(
         _ changes: RemoteSource<Model>.Changes, _ number: UInt64, mayExpire: Bool
     ) async throws(ReadFailure) -> Step {
-        let ground = try await storing("read the state of a sync") { () async throws(StoreError) -> Ground in
+        let storeState = try await storing("read the state of a sync") { () async throws(StoreError) -> StoreState in
             try await look(number)
         }
-        let answer = await changes(ground.place.token)
+        // The ground is read before the request. A commit after it makes the expected versions
+        // fail.
+        let answer = await changes(storeState.place.token)
         guard let kept = answer.kept else {
             let error = answer.error ?? .nothingKept
-            guard error.saysGoneForCertain, ground.place.token != nil, mayExpire else { throw error }
+            // One expiry a sync: a service that always answers 410 would otherwise be asked for
+            // ever.
+            guard error.saysGoneForCertain, storeState.place.token != nil, mayExpire else { throw error }
             return try await storing("remove the token of a sync") { () async throws(StoreError) -> Step in
                 let outcome = try await models.store.commit(
-                    [.remove(ground.key)], expecting: [ground.key: ground.version])
+                    [.remove(storeState.key)], expecting: [storeState.key: storeState.version])
                 if case .refused = outcome { return .overtaken }
                 return .expired
             }
         }
         if kept.mustNotBeStored { throw .unstorableSync }
-        if kept.value.hasMore, kept.value.nextToken == ground.place.token { throw .endlessSync }
+        if kept.value.hasMore, kept.value.nextToken == storeState.place.token { throw .endlessSync }
         let rows = try rows(kept)
         return try await storing("store the changes of a sync") { () async throws(StoreError) -> Step in
-            try await commit(kept, rows, on: ground)
+            try await commit(kept, rows, on: storeState)
         }
     }
 
@@ -122,7 +128,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     ///
     /// Before the request for all models, the place is committed. That commit separates the pages
     /// from answers to earlier requests, which know lower versions.
-    private func look(_ number: UInt64) async throws(StoreError) -> Ground {
+    private func look(_ number: UInt64) async throws(StoreError) -> StoreState {
         while true {
             if models.queue.isEnded { throw .ended }
             let found = try await models.store.states(of: [key])
@@ -130,16 +136,16 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             let version = found[key]?.version ?? .none
             // The versions of some stores start at 0 in each process. A start from an earlier
             // process then can't tell which models came since, so all models are asked for again.
-            if let place = found[key]?.row.flatMap({ SyncPlace($0, schema: schema) }), place.token != nil,
+            if let place = found[key]?.row.flatMap({ SyncProgress($0, schema: schema) }), place.token != nil,
                 place.start.map({ version > $0 }) ?? true
             {
-                return Ground(key: key, place: place, version: version, basis: basis, request: number)
+                return StoreState(key: key, place: place, version: version, basis: basis, request: number)
             }
-            let place = SyncPlace(token: nil, start: basis)
+            let place = SyncProgress(token: nil, start: basis)
             let outcome = try await models.store.commit(
                 [.put(place.row(key, schema: schema, asOf: models.clock.now()))], expecting: [key: version])
             if let begun = outcome.version(of: models.account) {
-                return Ground(key: key, place: place, version: begun, basis: begun, request: number)
+                return StoreState(key: key, place: place, version: begun, basis: begun, request: number)
             }
         }
     }
@@ -184,42 +190,49 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     }
 
     private func commit(
-        _ kept: Snapshot<SyncPage<Model>>.Kept, _ rows: [EntityRow], on ground: Ground
+        _ kept: Snapshot<SyncPage<Model>>.Kept, _ rows: [EntityRow], on storeState: StoreState
     ) async throws(StoreError) -> Step {
         let (page, asOf) = (kept.value, kept.asOf)
-        let incoming = Incoming(basis: ground.basis, request: ground.request, asOf: asOf)
+        let incoming = IncomingValue(basis: storeState.basis, request: storeState.request, asOf: asOf)
+        // A page may name a model twice, as for two changes. The last one counts.
         let rows = Dictionary(rows.map { ($0.key, $0) }) { _, last in last }
         let removed = Set(page.removed.map { models.kind.key($0, of: models.account) }).subtracting(rows.keys)
         var states = try await models.store.states(of: Array(rows.keys) + Array(removed)).states
         var unseen: Set<EntityKey> = []
-        if !page.hasMore, ground.place.start != nil {
+        // The last page of all models: each stored model that no page has brought is a candidate
+        // for removal.
+        if !page.hasMore, storeState.place.start != nil {
             for state in try await models.store.states(RowQuery(), of: models.account, kind: models.kind.name).states {
                 guard let key = state.row?.key, rows[key] == nil, !removed.contains(key) else { continue }
                 unseen.insert(key)
                 states[key] = state
             }
         }
-        let next = SyncPlace(
-            token: page.nextToken, start: page.hasMore ? ground.place.start : nil,
-            syncedAt: page.hasMore ? ground.place.syncedAt : asOf)
+        let next = SyncProgress(
+            token: page.nextToken, start: page.hasMore ? storeState.place.start : nil,
+            syncedAt: page.hasMore ? storeState.place.syncedAt : asOf)
         while true {
             if models.queue.isEnded { throw .ended }
-            let changes = changes(rows, removed, unseen, states, incoming, ground)
+            let changes = changes(rows, removed, unseen, states, incoming, storeState)
             // Without this, the token would pass a change that is not in the store.
             if changes.isOvertaken { return .overtaken }
             let keys = Set(changes.put.map(\.key) + changes.gone)
             var expected = states.filter { keys.contains($0.key) }.mapValues(\.version)
-            expected[ground.key] = ground.version
+            // The place is in the same compare-and-set, so that of two processes one fails as a
+            // whole.
+            expected[storeState.key] = storeState.version
             let commit =
                 changes.put.map(EntityChange.put) + changes.gone.map(EntityChange.remove)
-                + [.put(next.row(ground.key, schema: schema, asOf: asOf))]
+                + [.put(next.row(storeState.key, schema: schema, asOf: asOf))]
             switch try await models.store.commit(commit, expecting: expected) {
             case .refused(let current):
-                if current[ground.key] != nil { return .overtaken }
+                // Another process has moved the place. Its token is ahead of this page.
+                if current[storeState.key] != nil { return .overtaken }
+                // Other models have changed. The page is resolved again over their present states.
                 states.merge(current) { $1 }
             case .committed(let numbers):
                 let version = numbers[models.account] ?? .none
-                models.requests.note(changes.put.map(\.key), at: version, answering: ground.request)
+                models.requests.note(changes.put.map(\.key), at: version, answering: storeState.request)
                 return .committed(
                     SyncResult(
                         changedCount: changes.put.count, removedCount: changes.gone.count, asOf: asOf),
@@ -230,7 +243,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
 
     private func changes(
         _ rows: [EntityKey: EntityRow], _ removed: Set<EntityKey>, _ unseen: Set<EntityKey>,
-        _ states: [EntityKey: EntityState], _ incoming: Incoming, _ ground: Ground
+        _ states: [EntityKey: EntityState], _ incoming: IncomingValue, _ storeState: StoreState
     ) -> Changes {
         var changes = Changes()
         for row in rows.values {
@@ -243,7 +256,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             if models.resolution(state, of: key, incoming) == .current { changes.isOvertaken = true }
             changes.gone.append(key)
         }
-        if let start = ground.place.start {
+        if let start = storeState.place.start {
             changes.gone += unseen.filter { key in states[key].map { isGone($0, since: start) } ?? false }
         }
         return changes

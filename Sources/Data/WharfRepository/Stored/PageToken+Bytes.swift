@@ -8,6 +8,7 @@ extension PageToken {
         case .number(let number): "n\(number)"
         case .cursor(let cursor): "c" + cursor
         case .link(let url): "l" + url
+        // Each piece has its length before it, so that a value may have any character.
         case .after(let cursor): "a" + (cursor.values.map(\.piece) + [Self.piece(cursor.id)]).joined()
         }
     }
@@ -17,11 +18,13 @@ extension PageToken {
         let rest = text.dropFirst()
         switch text.utf8.first {
         case UInt8(ascii: "o"):
+            // A text that no token has written must not become another page.
             guard let offset = Int(rest) else { return nil }
             self = .offset(offset)
         case UInt8(ascii: "n"):
             guard let number = Int(rest) else { return nil }
             self = .number(number)
+        // Cut by octets: a combining mark after the letter would belong to its `Character`.
         case UInt8(ascii: "c"): self = .cursor(String(Substring(text.utf8.dropFirst())))
         case UInt8(ascii: "l"): self = .link(String(Substring(text.utf8.dropFirst())))
         case UInt8(ascii: "a"):
@@ -47,6 +50,7 @@ extension FieldValue {
 
     fileprivate init?(piece: String) {
         switch piece.utf8.first {
+        // "-" alone is null. Text has its own letter, so that a text "-" stays one.
         case UInt8(ascii: "-") where piece.utf8.count == 1: self = .null
         case UInt8(ascii: "i"):
             guard let value = Int64(piece.dropFirst()) else { return nil }
@@ -69,10 +73,12 @@ extension Cursor {
                 let count = Int(Substring(rest[..<colon])), count >= 0
             else { return nil }
             rest = rest[rest.index(after: colon)...]
+            // A cut token would begin at another place of the list.
             guard rest.count >= count else { return nil }
             texts.append(String(Substring(rest.prefix(count))))
             rest = rest.dropFirst(count)
         }
+        // The id comes last, behind one value for each sort key.
         guard let id = texts.popLast() else { return nil }
         var values: [FieldValue] = []
         for text in texts {

@@ -13,6 +13,8 @@ final class RequestLog: Sendable {
     }
 
     private struct State {
+        // Invariants while the lock is free: numbers are given in ascending order; without an open
+        // request `answers` and `invalidations` are empty.
         var last: UInt64 = 0
         var open: Set<UInt64> = []
         /// By key: the version at which the store got an answer, and the request of that answer.
@@ -28,6 +30,8 @@ final class RequestLog: Sendable {
                 (answers, invalidations) = ([:], [])
                 return
             }
+            // Only the end of the oldest request moves the bound, so the filter runs for that one
+            // alone.
             guard request < oldest else { return }
             answers = answers.filter { $0.value.request > oldest }
             invalidations.removeAll { $0.last < oldest }
@@ -43,6 +47,8 @@ final class RequestLog: Sendable {
             state.open.insert(state.last)
             return state.last
         }
+        // Ended after the answer was committed and noted. Earlier, a request from before it would
+        // not know the order of the two.
         defer { state.withLock { $0.end(number) } }
         return await request(number)
     }
@@ -66,6 +72,7 @@ final class RequestLog: Sendable {
     /// This holds for rows in answers to open requests too.
     func invalidate(_ covers: @escaping @Sendable (EntityRow) -> Bool) {
         state.withLock { state in
+            // No request is open, so no answer from before the invalidation can come.
             guard !state.open.isEmpty else { return }
             state.invalidations.append(Invalidation(last: state.last, covers: covers))
         }
@@ -74,6 +81,7 @@ final class RequestLog: Sendable {
     /// Returns whether a row of an answer was invalidated since its request began.
     func isInvalidated(_ row: EntityRow, since request: UInt64) -> Bool {
         let invalidations = state.withLock { state in state.invalidations.filter { $0.last >= request } }
+        // Called outside of the lock: `covers` may decode the row.
         return invalidations.contains { $0.covers(row) }
     }
 }

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The entities, lists and pages that are observed.
 struct ObservedEntities<Model: Sendable>: Sendable {
@@ -24,12 +25,14 @@ extension StoredModels {
     func evict(
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool,
         observed: @escaping @Sendable () -> ObservedEntities<Model>
-    ) async throws(StoreError) -> Evicted {
+    ) async throws(StoreError) -> EvictionResult {
+        // In a turn, so that no change of this process begins on a row between its look and its
+        // removal.
         let evicted = await queue.turn { [self] in
             do throws(StoreError) {
                 while true {
                     if let evicted = try await evictInTurn(limits, isPending, observed) {
-                        return Result<Evicted, StoreError>.success(evicted)
+                        return Result<EvictionResult, StoreError>.success(evicted)
                     }
                 }
             } catch {
@@ -42,7 +45,7 @@ extension StoredModels {
     /// - Returns: nil if one of the rows has changed since it was read. Nothing was evicted then.
     private func evictInTurn(
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
-    ) async throws(StoreError) -> Evicted? {
+    ) async throws(StoreError) -> EvictionResult? {
         if queue.isEnded { throw .ended }
         try await restoreWaiting()
         let states = try await store.states(RowQuery(), of: account, kind: kind.name).states
@@ -59,6 +62,8 @@ extension StoredModels {
         let versions = Dictionary((states + lists).compactMap { state in state.row.map { ($0.key, state.version) } }) {
             $1
         }
+        // Compare-and-set on each row: a row that was put since the look is not removed, and the
+        // plan is made again.
         let outcome = try await store.commit(
             keys.map(EntityChange.remove), expecting: versions.filter { keys.contains($0.key) })
         if case .refused = outcome { return nil }
@@ -68,11 +73,11 @@ extension StoredModels {
     private func protect(_ observed: ObservedEntities<Model>, _ rows: [EntityRow], in eviction: inout Eviction) {
         for id in observed.ids { eviction.protect(id.text) }
         for list in observed.pages {
-            for page in list.pages { eviction.protect(list: pageKey(page)) }
+            for page in list.pages { eviction.protect(list: kind.pageKey(page, of: account)) }
             for item in list.items { eviction.protect(kind.text(item.id)) }
         }
         for list in observed.lists {
-            eviction.protect(list: listKey(list.query))
+            eviction.protect(list: kind.listKey(list.query, of: account))
             for member in list.members { eviction.protect(kind.text(member.id)) }
             // Without a remote source, the list is the query's answer over the rows as they are
             // now. The observed value may be older than that.

@@ -1,8 +1,9 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The models or lists that an invalidation makes stale.
-enum Invalidation<Model: Sendable>: Sendable {
+enum InvalidationScope<Model: Sendable>: Sendable {
     /// The text of an id in the store.
     case id(String)
     case filter(Filter<Model>)
@@ -15,7 +16,7 @@ extension StoredModels {
     /// Makes rows stale, and the lists that contain them. Their values stay.
     ///
     /// - Returns: the keys of the rows that are stale now, lists included.
-    func invalidate(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
+    func invalidate(_ what: InvalidationScope<Model>) async throws(StoreError) -> Set<EntityKey> {
         // Shielded: if the caller is cancelled, the rows must not stay fresh.
         let keys = await queue.shielded { [self] in
             do throws(StoreError) {
@@ -28,7 +29,7 @@ extension StoredModels {
     }
 
     /// Returns whether an invalidation covers a model. The id decides alone if it is enough.
-    func covers(_ what: Invalidation<Model>, _ id: String, _ model: Model?) -> Bool {
+    func covers(_ what: InvalidationScope<Model>, _ id: String, _ model: Model?) -> Bool {
         switch what {
         case .id(let invalid): UTF8Key(id) == UTF8Key(invalid)
         case .filter(let filter): model.map { filter.condition.matches(kind.fields($0)) } ?? false
@@ -38,10 +39,12 @@ extension StoredModels {
         }
     }
 
-    private func makeStale(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
+    private func makeStale(_ what: InvalidationScope<Model>) async throws(StoreError) -> Set<EntityKey> {
         if queue.isEnded { throw .ended }
         let found = try await states(what)
         let ids = Set(found.compactMap { $0.row.map { UTF8Key($0.key.id) } })
+        // Noted before the rows are changed. An answer that is committed in between is then made
+        // stale as it is prepared.
         requests.invalidate { [self] row in
             guard row.key.kind == kind.name else { return coversList(what, row, ids) }
             return ids.contains(UTF8Key(row.key.id)) || covers(what, row)
@@ -75,7 +78,7 @@ extension StoredModels {
         return row
     }
 
-    private func states(_ what: Invalidation<Model>) async throws(StoreError) -> [EntityState] {
+    private func states(_ what: InvalidationScope<Model>) async throws(StoreError) -> [EntityState] {
         switch what {
         case .id(let id): return [try await store.state(of: EntityKey(account: account, kind: kind.name, id: id))]
         case .filter(let filter):
@@ -87,7 +90,7 @@ extension StoredModels {
         }
     }
 
-    private func covers(_ what: Invalidation<Model>, _ row: EntityRow) -> Bool {
+    private func covers(_ what: InvalidationScope<Model>, _ row: EntityRow) -> Bool {
         switch what {
         case .filter(let filter): filter.condition.matches(row.fields)
         case .tag: covers(what, row.key.id, decoded(row)?.value)
@@ -96,7 +99,7 @@ extension StoredModels {
     }
 
     /// Returns whether an invalidation covers a list. A list that can't be read is covered.
-    private func coversList(_ what: Invalidation<Model>, _ row: EntityRow, _ members: Set<UTF8Key>) -> Bool {
+    private func coversList(_ what: InvalidationScope<Model>, _ row: EntityRow, _ members: Set<UTF8Key>) -> Bool {
         switch what {
         case .lists, .all: true
         case .id(let id): ListRow.ids(row).map { $0.contains { UTF8Key($0) == UTF8Key(id) } } ?? true

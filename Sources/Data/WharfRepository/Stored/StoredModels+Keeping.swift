@@ -1,14 +1,17 @@
 internal import WharfCore
+internal import WharfStorage
 
 extension StoredModels {
     /// Commits an answer of the remote source, and returns it as it is shown.
     ///
     /// If the store has something newer, that is returned in its place.
-    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> Answer<Model> {
+    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> MarkedAnswer<Model> {
         let kept = lasting(kept)
-        guard let row = row(kept) else { return Answer(Snapshot(kept: kept)) }
+        guard let row = row(kept) else { return MarkedAnswer(Snapshot(kept: kept)) }
+        // Before the commit: the store may tell of it before `commit` returns, and observers would
+        // look at it twice.
         request.willCommit()
-        let incoming = Incoming(basis: request.basis, request: request.number, asOf: row.asOf)
+        let incoming = IncomingValue(basis: request.basis, request: request.number, asOf: row.asOf)
         var answer = await commit(kept, row, incoming, request.look.mark.map { _ in request.look.version })
         answer.hasOpenCommit = true
         return answer
@@ -17,34 +20,38 @@ extension StoredModels {
     /// Commits a model that came without a request.
     ///
     /// A model in the store stays if its `asOf` is later.
-    func receive(_ pushed: Snapshot<Model>.Kept) async -> Answer<Model> {
+    func receive(_ pushed: Snapshot<Model>.Kept) async -> MarkedAnswer<Model> {
         let pushed = lasting(pushed)
-        guard let row = row(pushed) else { return Answer(Snapshot(kept: pushed)) }
-        return await commit(pushed, row, Incoming(asOf: pushed.asOf), nil)
+        guard let row = row(pushed) else { return MarkedAnswer(Snapshot(kept: pushed)) }
+        return await commit(pushed, row, IncomingValue(asOf: pushed.asOf), nil)
     }
 
     /// - Parameter version: the version of the key at the look; nil if it was not looked at.
     private func commit(
-        _ kept: Snapshot<Model>.Kept, _ row: EntityRow, _ incoming: Incoming, _ version: StoreVersion?
-    ) async -> Answer<Model> {
+        _ kept: Snapshot<Model>.Kept, _ row: EntityRow, _ incoming: IncomingValue, _ version: StoreVersion?
+    ) async -> MarkedAnswer<Model> {
+        // Read before the commit, as a look does: a change that ends meanwhile is still shown over
+        // the row.
         let changes = pending.shown(row.key.id)
-        let committed: Committed
+        let committed: RowCommit
         do throws(StoreError) {
             committed = try await commit(
                 [row], [row.key: incoming], version.map { [row.key: $0] } ?? [:], isLooked: version != nil)
         } catch {
             _ = failed(error, "keep \(kind.name)")
-            return Answer(Snapshot(kept: kept))
+            return MarkedAnswer(Snapshot(kept: kept))
         }
-        guard let state = committed.states[row.key] else { return Answer(Snapshot(kept: kept)) }
+        guard let state = committed.states[row.key] else { return MarkedAnswer(Snapshot(kept: kept)) }
+        // A refused row has its own version. A committed one has that of the commit.
         let mark = ReadMark(store: max(state.version, committed.version), pending: changes.number)
         let isOvertaken = !committed.accepted.contains(row.key)
         guard let shown = shown(state, row.key, over: changes) else {
-            return Answer(Snapshot(kept: nil, error: .nothingKept), mark: mark, isOvertaken: isOvertaken)
+            return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept), mark: mark, isOvertaken: isOvertaken)
         }
-        if isOvertaken { return Answer(Snapshot(kept: shown), mark: mark) }
+        // The newer row is shown in place of the answer.
+        if isOvertaken { return MarkedAnswer(Snapshot(kept: shown), mark: mark) }
         let own = changes.isEmpty ? kept.value : shown.value
-        return Answer(
+        return MarkedAnswer(
             Snapshot(
                 kept: kept.with(own, staleAt: .some(shown.staleAt)).pending(shown.isPending)
                     .revised(shown.revision)),
@@ -52,7 +59,7 @@ extension StoredModels {
     }
 
     /// The outcome of a commit of rows.
-    struct Committed: Sendable {
+    struct RowCommit: Sendable {
         /// The rows that are in the store now.
         var accepted: Set<EntityKey> = []
         /// The state of each key now, as far as the commit knows it.
@@ -70,8 +77,9 @@ extension StoredModels {
     ///   - versions: the versions of the keys at the look.
     ///   - isLooked: whether the versions are known; otherwise the keys are looked at first.
     func commit(
-        _ rows: [EntityRow], _ incoming: [EntityKey: Incoming], _ versions: [EntityKey: StoreVersion], isLooked: Bool
-    ) async throws(StoreError) -> Committed {
+        _ rows: [EntityRow], _ incoming: [EntityKey: IncomingValue], _ versions: [EntityKey: StoreVersion],
+        isLooked: Bool
+    ) async throws(StoreError) -> RowCommit {
         var states: [EntityKey: EntityState] = [:]
         if !isLooked {
             states = try await uncancelled { store throws(StoreError) in try await store.states(of: rows.map(\.key)) }
@@ -83,6 +91,7 @@ extension StoredModels {
             var put: [EntityRow] = []
             for row in rows {
                 let state = states[row.key]
+                // The refusal has brought the present state, so the next attempt expects that one.
                 if let state { versions[row.key] = state.version }
                 guard let incoming = incoming[row.key] else {
                     put.append(row)
@@ -94,7 +103,8 @@ extension StoredModels {
                 put.append(prepared(row, incoming, over: state))
             }
             let keys = Set(put.map(\.key))
-            var committed = Committed(accepted: keys, states: states.filter { !keys.contains($0.key) })
+            var committed = RowCommit(accepted: keys, states: states.filter { !keys.contains($0.key) })
+            // Each row is older than the store's. There is nothing to commit.
             if put.isEmpty { return committed }
             let (changes, expected) = (put.map(EntityChange.put), versions.filter { keys.contains($0.key) })
             let outcome = try await uncancelled { store throws(StoreError) in
@@ -106,6 +116,8 @@ extension StoredModels {
                 committed.version = numbers[account] ?? .none
                 for row in put { committed.states[row.key] = EntityState(row: row, version: committed.version) }
                 for request in Set(incoming.values.compactMap(\.request)) {
+                    // Noted when the commit is visible. A request that resolves against these rows
+                    // before this line falls back to versions and times.
                     requests.note(keys, at: committed.version, answering: request)
                 }
                 return committed
@@ -113,11 +125,11 @@ extension StoredModels {
         }
     }
 
-    func resolution(_ state: EntityState, of key: EntityKey, _ incoming: Incoming) -> Resolution {
+    func resolution(_ state: EntityState, of key: EntityKey, _ incoming: IncomingValue) -> RowChoice {
         // A row that this version of the app can't read counts as no value. Otherwise it could keep
         // a readable answer out of the store.
         if let row = state.row, !isReadable(row) { return .incoming }
-        return .resolve(Current(state, request: requests.request(of: key, at: state.version)), incoming)
+        return .resolve(StoredValue(state, request: requests.request(of: key, at: state.version)), incoming)
     }
 
     private func isReadable(_ row: EntityRow) -> Bool {
@@ -133,7 +145,7 @@ extension StoredModels {
     /// Returns a row with its basis.
     ///
     /// The row is stale if it was made stale since its request began.
-    func prepared(_ row: EntityRow, _ incoming: Incoming, over state: EntityState?) -> EntityRow {
+    func prepared(_ row: EntityRow, _ incoming: IncomingValue, over state: EntityState?) -> EntityRow {
         var row = row
         row.basis = incoming.basis
         // An answer with a list has no entity tags of the members. The known tag of an unchanged
@@ -143,6 +155,8 @@ extension StoredModels {
         }
         guard let request = incoming.request else { return row }
         let wasMadeStale =
+            // Another process has invalidated the row since this request began. The answer may be
+            // from before that.
             state.map { $0.row?.staleAt == .distantPast && $0.version > (incoming.basis ?? StoreVersion.none) } ?? false
         if wasMadeStale || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
         return row
@@ -169,21 +183,22 @@ extension StoredModels {
 
     /// Removes a key that the origin says is gone.
     func remove<Value>(
-        _ key: EntityKey, _ number: UInt64, _ look: Look<Value>, _ answer: Snapshot<Value>
-    ) async -> Answer<Value> {
+        _ key: EntityKey, _ number: UInt64, _ look: StoreRead<Value>, _ answer: Snapshot<Value>
+    ) async -> MarkedAnswer<Value> {
         do throws(StoreError) {
-            let incoming = Incoming(basis: look.mark?.store ?? StoreVersion.none, request: number, asOf: clock.now())
+            let incoming = IncomingValue(
+                basis: look.mark?.store ?? StoreVersion.none, request: number, asOf: clock.now())
             let (version, isOvertaken) = try await remove(key, incoming, look.version)
             let mark = ReadMark(store: version, pending: look.mark?.pending ?? 0)
-            return Answer(answer, mark: mark, isOvertaken: isOvertaken)
+            return MarkedAnswer(answer, mark: mark, isOvertaken: isOvertaken)
         } catch {
             _ = failed(error, "remove \(kind.name) \(key.id)")
-            return Answer(answer)
+            return MarkedAnswer(answer)
         }
     }
 
     private func remove(
-        _ key: EntityKey, _ incoming: Incoming, _ version: StoreVersion
+        _ key: EntityKey, _ incoming: IncomingValue, _ version: StoreVersion
     ) async throws(StoreError) -> (StoreVersion, isOvertaken: Bool) {
         var version = version
         while true {
@@ -196,6 +211,7 @@ extension StoredModels {
             case .committed(let numbers): return (numbers[account] ?? version, false)
             case .refused(let current):
                 guard let state = current[key] else { return (version, true) }
+                // Another writer has removed it first.
                 if state.row == nil { return (state.version, false) }
                 if resolution(state, of: key, incoming) == .current { return (state.version, true) }
                 version = state.version
@@ -232,5 +248,9 @@ extension StoredModels {
 
     func reportUnencodable(_ what: String, _ error: any Error) {
         report(Incident(.notKept, message: "\(what) can't be encoded: \(error)", cause: error))
+    }
+
+    func reportUndecodable(_ what: String, _ error: any Error) {
+        report(Incident(.entityUndecodable, message: "\(what) can't be decoded: \(error)", cause: error))
     }
 }

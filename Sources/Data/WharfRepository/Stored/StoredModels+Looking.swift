@@ -1,7 +1,8 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The result of a look at the store: a read of rows with their versions.
-struct Look<Value: Sendable>: Sendable {
+struct StoreRead<Value: Sendable>: Sendable {
     var kept: Snapshot<Value>.Kept?
     var failure: ReadFailure?
     /// How far the look has seen; nil if the store could not be read.
@@ -10,8 +11,8 @@ struct Look<Value: Sendable>: Sendable {
     var version = StoreVersion.none
 
     /// The answer if no other source can be asked.
-    var answer: Answer<Value> {
-        Answer(
+    var answer: MarkedAnswer<Value> {
+        MarkedAnswer(
             Snapshot(kept: kept, error: kept == nil ? failure ?? .nothingKept : failure), mark: mark,
             version: mark.map { _ in version })
     }
@@ -19,42 +20,45 @@ struct Look<Value: Sendable>: Sendable {
     /// Returns the answer with an error.
     ///
     /// If the look has found nothing, the answer has the other value, which lies in no store.
-    func answer(else other: Snapshot<Value>.Kept, error: ReadFailure?) -> Answer<Value> {
+    func answer(else other: Snapshot<Value>.Kept, error: ReadFailure?) -> MarkedAnswer<Value> {
         kept == nil
-            ? Answer(Snapshot(kept: other, error: error)) : Answer(Snapshot(kept: kept, error: error), mark: mark)
+            ? MarkedAnswer(Snapshot(kept: other, error: error))
+            : MarkedAnswer(Snapshot(kept: kept, error: error), mark: mark)
     }
 }
 
-extension Answer {
+extension MarkedAnswer {
     /// The look that gave this answer.
     ///
     /// nil if none did, or if the store could not be read.
-    var look: Look<Value>? {
+    var look: StoreRead<Value>? {
         guard let mark, let version else { return nil }
-        return Look(kept: snapshot.kept, mark: mark, version: version)
+        return StoreRead(kept: snapshot.kept, mark: mark, version: version)
     }
 }
 
 extension StoredModels {
-    func look(_ key: EntityKey) async -> Look<Model> { await look([key])[0] }
+    func look(_ key: EntityKey) async -> StoreRead<Model> { await look([key])[0] }
 
     /// Looks at several keys in one snapshot of the store.
-    func look(_ keys: [EntityKey]) async -> [Look<Model>] {
+    func look(_ keys: [EntityKey]) async -> [StoreRead<Model>] {
         do throws(StoreError) {
+            // Before the first look: without the restored changes, a start would show rows without
+            // the edits that wait.
             try await restoreWaiting()
             // Read before the rows: a change that ends in between is still shown, even if its row
             // was read without it. In the other order such a change would vanish for a moment.
             let changes = pending.read { state in keys.map { state.shown($0.id) } }
             let states = try await store.states(of: keys)
             return zip(keys, changes).map { key, changes in
-                guard let state = states[key] else { return Look(mark: mark(states, changes)) }
-                return Look(
+                guard let state = states[key] else { return StoreRead(mark: mark(states, changes)) }
+                return StoreRead(
                     kept: shown(state, key, over: changes), mark: mark(states, changes), version: state.version)
             }
         } catch {
             let what = keys.count == 1 ? "\(kind.name) \(keys[0].id)" : "\(keys.count) of \(kind.name)"
             let failure = failed(error, "read \(what)")
-            return keys.map { _ in Look(failure: failure) }
+            return keys.map { _ in StoreRead(failure: failure) }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// A remote source behind an entity store, which is the source of truth.
 ///
@@ -20,7 +21,6 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     /// Lets one sync run at a time.
     let syncs = AsyncMutex()
     let pending = PendingChanges<Model>()
-    let missing = MissingMembers()
     /// nil if changes go straight to the service.
     var journal: PendingJournal?
 
@@ -29,7 +29,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     /// A request to the remote source, with the look from before it.
     struct Request<Value: Sendable>: Sendable {
         let number: UInt64
-        let look: Look<Value>
+        let look: StoreRead<Value>
         let willCommit: WillCommit
 
         /// The version of the account that the request knows.
@@ -41,8 +41,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     func get(
-        _ id: Model.ID, _ mode: CacheMode, _ found: Look<Model>?, _ willCommit: @escaping WillCommit
-    ) async -> Answer<Model> {
+        _ id: Model.ID, _ mode: CacheMode, _ found: StoreRead<Model>?, _ willCommit: @escaping WillCommit
+    ) async -> MarkedAnswer<Model> {
         let key = kind.key(id, of: account)
         guard let remote else { return await look(key).answer }
         return await answer(key, mode, found, willCommit) {
@@ -60,13 +60,17 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     ///
     /// - Parameter known: the look at the store; nil if there was none yet.
     func answer<Value: Sendable>(
-        _ key: EntityKey, _ mode: CacheMode, _ known: Look<Value>?, _ willCommit: @escaping WillCommit,
-        look: () async -> Look<Value>,
+        _ key: EntityKey, _ mode: CacheMode, _ known: StoreRead<Value>?, _ willCommit: @escaping WillCommit,
+        look: () async -> StoreRead<Value>,
         ask: (CacheMode) async -> Snapshot<Value>,
-        keep: (Snapshot<Value>.Kept, Request<Value>) async -> Answer<Value>
-    ) async -> Answer<Value> {
+        keep: (Snapshot<Value>.Kept, Request<Value>) async -> MarkedAnswer<Value>
+    ) async -> MarkedAnswer<Value> {
         await requests.run { number in
+            // The look comes before the request. Its version is the basis on which the answer is
+            // resolved.
             let found = if let known { known } else { await look() }
+            // A pending addition or deletion decides. The service would answer 404, or the deleted
+            // model.
             if isDecidedHere(key) { return found.answer }
             if let settled = settled(found, mode) { return settled }
             var answer = await ask(mode.asked(whenKept: found.kept))
@@ -83,11 +87,11 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             if error.saysGone { return await remove(key, number, found, answer) }
             // If the look has found nothing to show, its mark says how far that is known.
             let mark = found.kept == nil ? found.mark : nil
-            if error.isAnswer || mode == .bypass { return Answer(answer, mark: error.isAnswer ? nil : mark) }
+            if error.isAnswer || mode == .bypass { return MarkedAnswer(answer, mark: error.isAnswer ? nil : mark) }
             // A cache below without an answer is no failed refresh, and says nothing about the
             // store.
             return error.code == .nothingKept
-                ? found.answer : Answer(Snapshot(kept: found.kept, error: error), mark: found.mark)
+                ? found.answer : MarkedAnswer(Snapshot(kept: found.kept, error: error), mark: found.mark)
         }
     }
 
@@ -97,7 +101,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     /// Returns the store's answer; nil if the remote source has to be asked.
-    private func settled<Value: Sendable>(_ found: Look<Value>, _ mode: CacheMode) -> Answer<Value>? {
+    private func settled<Value: Sendable>(_ found: StoreRead<Value>, _ mode: CacheMode) -> MarkedAnswer<Value>? {
         guard let kept = found.kept else { return nil }
         switch mode {
         case .storedOnly: return found.answer
@@ -107,7 +111,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     func failed(_ error: StoreError, _ action: String) -> ReadFailure {
-        let message = "the entity store could not \(action): \(error.message)"
+        let message = "the store could not \(action): \(error.message)"
         report(Incident(.storeFailed, message: message, cause: error))
         return ReadFailure(.storeFailed, message: message, cause: error)
     }

@@ -7,6 +7,8 @@ internal import WharfCore
 /// app builds on the result of the change before it, so it has to wait for that one.
 final class WriteQueue: Sendable {
     private struct State {
+        // Invariant: `tail` ends when the last turn that was taken has ended. Turns form a chain,
+        // so they run in the order of the calls.
         var tail: Task<Void, Never>?
         var isEnded = false
     }
@@ -25,7 +27,11 @@ final class WriteQueue: Sendable {
     /// Takes a place in the queue at the call, and runs the body in its turn.
     func enqueue<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         state.withLock { state in
+            // The place is taken under the lock. Two callers would otherwise follow the same turn
+            // and run at once.
             let before = state.tail
+            // Detached, because a change that has begun runs to its end although its caller is
+            // cancelled.
             let turn = Task.detached(executorPreference: executor) {
                 await before?.value
                 return await body()
@@ -53,5 +59,5 @@ final class WriteQueue: Sendable {
 
 extension StoreError {
     static let ended = StoreError(
-        .closed, message: "the account of this repository was signed out; take one of a new stack")
+        .closed, message: "the account of this repository was signed out; make it by a new stack")
 }

@@ -21,7 +21,7 @@ extension StoredModels {
     }
 
     /// A change that a caller asks for.
-    enum Requested: Sendable {
+    enum ChangeRequest: Sendable {
         case draft(Draft)
         /// An edit of the model as it is when the turn of the edit comes.
         case edit(Model.ID, @Sendable (inout Model) -> Void)
@@ -30,7 +30,7 @@ extension StoredModels {
     }
 
     /// Returns the model's key as the caller knows it.
-    func key(_ requested: Requested) -> EntityKey {
+    func key(_ requested: ChangeRequest) -> EntityKey {
         switch requested {
         case .draft(let draft), .revision(let draft, _): draft.key
         case .edit(let id, _): kind.key(id, of: account)

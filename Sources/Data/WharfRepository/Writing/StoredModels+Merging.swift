@@ -20,6 +20,7 @@ extension StoredModels {
         let (schema, members) = (kind.codec.schema, kind.codec.members)
         let edit = Overlay(from: base, to: mine, schema: schema, members)
         let other = Overlay(from: base, to: theirs, schema: schema, members)
+        // Both have changed different members, or have given one the same value.
         if isSame(theirs, base) || edit.isIndependent(of: other) { return revised(theirs, by: edit) }
         switch kind.conflictPolicy {
         case .ask: return nil
@@ -33,13 +34,13 @@ extension StoredModels {
     /// - Parameter base: the bytes of the model that the change was made on.
     /// - Returns: nil if a person has to decide. The same holds if the service still has the base:
     ///   then it has refused the change for another reason, and would refuse it again.
-    func merged(_ draft: Draft, of base: [UInt8]?, with theirs: Snapshot<Model>) -> Outgoing? {
+    func merged(_ draft: Draft, of base: [UInt8]?, with theirs: Snapshot<Model>) -> OutgoingChange? {
         guard let kept = theirs.kept else {
             // The service would refuse an addition again.
             guard theirs.error?.saysGoneForCertain == true, kind.conflictPolicy == .mine, draft.model != nil,
                 !draft.isAddition
             else { return nil }
-            return Outgoing(draft: draft.asAddition, base: nil, validator: nil, isMerged: true)
+            return OutgoingChange(draft: draft.asAddition, base: nil, validator: nil, isMerged: true)
         }
         guard let found = bytes(kept.value), !isSame(found, base) else { return nil }
         // The model may be that of an earlier attempt, with the edits of another client. A person
@@ -47,10 +48,10 @@ extension StoredModels {
         if draft.isAddition { return nil }
         guard let mine = draft.bytes else {
             guard kind.conflictPolicy == .mine else { return nil }
-            return Outgoing(draft: draft, base: found, validator: entityTag(kept), isMerged: true)
+            return OutgoingChange(draft: draft, base: found, validator: entityTag(kept), isMerged: true)
         }
         guard let base, let merged = merged(mine, of: base, with: found) else { return nil }
-        return Outgoing(draft: merged, base: found, validator: entityTag(kept), isMerged: true)
+        return OutgoingChange(draft: merged, base: found, validator: entityTag(kept), isMerged: true)
     }
 
     /// Takes a change for delivered if there is nothing left to send.
@@ -62,9 +63,9 @@ extension StoredModels {
     ///   time of the last change.
     /// - The kind's policy gives the change up for the model of the service.
     func takeMade(
-        _ draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>, _ request: UInt64, _ attempted: Attempted?,
-        _ remember: Remember
-    ) async -> Decided? {
+        _ draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>, _ request: UInt64, _ attempted: AttemptedChange?,
+        _ remember: MemoryUpdate
+    ) async -> WriteDecision? {
         if isSame(draft, theirs) { return await take(draft, request, theirs.kept, attempted, remember) }
         guard let left = remains(of: draft, of: base, in: theirs) else { return nil }
         var decided = await take(left, request, theirs.kept, attempted, remember)

@@ -1,17 +1,18 @@
 internal import WharfCore
+internal import WharfStorage
 
 // Changes of a model whose entity tag is not known.
 extension StoredModels {
     /// A change that is to be sent, or that is decided without a request.
-    enum Prepared {
-        case send(Outgoing)
-        case decided(Decided)
+    enum PreparedChange {
+        case send(OutgoingChange)
+        case decided(WriteDecision)
         /// The model could not be read.
         case failed(WriteFailure)
     }
 
     /// A change that is ready to be sent.
-    struct Outgoing: Sendable {
+    struct OutgoingChange: Sendable {
         let draft: Draft
         /// The bytes of the model that the change was made on.
         let base: [UInt8]?
@@ -30,8 +31,8 @@ extension StoredModels {
     /// The edit was made on a model with the changes before it. The service may have refused one of
     /// those, or changed a member by itself. Then the edited model as a whole would bring the old
     /// values back. So would an edit that is retried after a later one was delivered.
-    private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Outgoing {
-        let asMade = Outgoing(draft: draft, base: base, validator: validator)
+    private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> OutgoingChange {
+        let asMade = OutgoingChange(draft: draft, base: base, validator: validator)
         guard let mine = draft.bytes, let base, !draft.isAddition, let members = kind.codec.members else {
             return asMade
         }
@@ -40,7 +41,7 @@ extension StoredModels {
                 validator == nil || row.validator == validator, let now = bytes(row), !isSame(now, base)
             else { return asMade }
             let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, members)
-            return revised(now, by: edit).map { Outgoing(draft: $0, base: now, validator: validator) } ?? asMade
+            return revised(now, by: edit).map { OutgoingChange(draft: $0, base: now, validator: validator) } ?? asMade
         } catch {
             // The edit is sent as it was made. Its tag is right all the same.
             return asMade
@@ -70,11 +71,13 @@ extension StoredModels {
     ///
     /// - Parameter base: the bytes of the model that the change was made on.
     func prepared(
-        _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: Attempted?, _ remember: Remember
-    ) async -> Prepared {
+        _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: AttemptedChange?, _ remember: MemoryUpdate
+    ) async -> PreparedChange {
         guard !ValidatorChain.isTag(validator), !draft.isAddition else {
             return .send(await onRow(draft, validator, base: base))
         }
+        // Numbered as a request, so that an answer that is committed after this read counts as
+        // later.
         return await requests.run { request in
             let theirs = await theirs(draft)
             if let error = theirs.error, !error.saysGone {
@@ -82,30 +85,30 @@ extension StoredModels {
                 case .later: return .failed(.unread(kind.name, error))
                 case .never where validator == ValidatorChain.unknown:
                     return .send(await onRow(draft, nil, base: base))
-                case .never: return .decided(Decided(outcome: .conflict(theirs: theirs)))
-                case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
+                case .never: return .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
+                case .unusable: return .decided(WriteDecision(outcome: .rejected(.unread(kind.name, error))))
                 }
             }
             // A service that reads no single models may answer 404 as well. So the deletion is
             // sent, and its answer says whether the model is gone.
             if draft.model == nil, theirs.error?.saysGone == true {
-                return .send(Outgoing(draft: draft, base: base, validator: nil))
+                return .send(OutgoingChange(draft: draft, base: base, validator: nil))
             }
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .decided(made)
             }
             if let base, let kept = theirs.kept, let found = bytes(kept.value), isSame(found, base) {
-                return .send(Outgoing(draft: draft, base: base, validator: entityTag(kept)))
+                return .send(OutgoingChange(draft: draft, base: base, validator: entityTag(kept)))
             }
-            return merged(draft, of: base, with: theirs).map(Prepared.send)
-                ?? .decided(Decided(outcome: .conflict(theirs: theirs)))
+            return merged(draft, of: base, with: theirs).map(PreparedChange.send)
+                ?? .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
         }
     }
 }
 
 extension ReadFailure {
     /// The prospects of the next read of one model, after a failed one.
-    fileprivate enum Reading {
+    fileprivate enum ReadProspect {
         /// The next read may succeed.
         case later
         /// The source reads no single models.
@@ -114,7 +117,7 @@ extension ReadFailure {
         case unusable
     }
 
-    fileprivate var reading: Reading {
+    fileprivate var reading: ReadProspect {
         if code == .unsupported || response?.status.code == 405 || response?.status.code == 501 { return .never }
         return mayBeReadLater || response?.status == .unauthorized ? .later : .unusable
     }
@@ -127,8 +130,8 @@ extension WriteFailure {
         return WriteFailure(
             WriteFailure(error).code,
             message:
-                "the service was asked for the \(kind) before a change without an entity tag is sent, and its version "
-                + "could not be read: \(error.message); nothing was sent",
+                "the change of \(kind) was not sent: without an entity tag the service's version is read first, and "
+                + "this read failed: \(error.message)",
             cause: error, response: response)
     }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 // Edits of a model as it was shown, such as in a form.
 extension StoredModels {
@@ -16,7 +17,7 @@ extension StoredModels {
     /// pending changes of this app set the same member, the last call wins.
     ///
     /// Call it in a turn of the queue, like ``make(_:_:)``.
-    func makeRevision(_ draft: Draft, of shown: Draft, _ mode: WriteMode) async throws(StoreError) -> Made {
+    func makeRevision(_ draft: Draft, of shown: Draft, _ mode: WriteMode) async throws(StoreError) -> NewChange {
         var (draft, shown) = (draft, shown)
         if let journal {
             // The model may have been shown under a temporary id.
@@ -27,9 +28,9 @@ extension StoredModels {
         let edit = Overlay(from: base, to: edited, schema: kind.codec.schema, kind.codec.members)
         let row = try await store.row(draft.key)
         guard let now = current(row, draft.key, for: edit, of: base), let revised = revised(now, by: edit) else {
-            return Made(draft: draft, entry: entry(draft, mode, on: .former(base)))
+            return NewChange(draft: draft, entry: entry(draft, mode, on: .former(base)))
         }
-        return Made(draft: revised, entry: entry(revised, mode, on: ground(row, draft.key, base: now)))
+        return NewChange(draft: revised, entry: entry(revised, mode, on: changeBase(row, draft.key, base: now)))
     }
 
     /// Returns the bytes of the model with its pending changes.
@@ -40,6 +41,8 @@ extension StoredModels {
         if row?.validator == ValidatorChain.unseen { return nil }
         // Changes that are not shown yet count too: this one is sent after them.
         let layers = pending.read { $0.layers(key.id) }
+        // The form may have shown any state between two changes of this app. Later ones of the app
+        // are no conflict.
         let isOwn = layers.indices.contains { count in
             overlaid(row, key, Array(layers[...count])).flatMap { bytes($0.row) }.map { isSame($0, shown) } ?? false
         }

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 extension StoredModels {
     /// Returns the shown value of a key: its row, with the pending changes over it.
@@ -20,6 +21,7 @@ extension StoredModels {
     ) -> (row: EntityRow, isPending: Bool)? {
         guard let first = layers.first else { return row.map { ($0, false) } }
         var base = row.map { (bytes: $0.bytes, schema: $0.schema) }
+        // The earliest change first: a later one was made on its result.
         for layer in layers { base = layer.overlay.applied(to: base, kind.codec.members) }
         guard let base else { return nil }
         var shown = row ?? EntityRow(key: key, bytes: [], asOf: first.began)
@@ -38,22 +40,4 @@ extension StoredModels {
     ///
     /// Then no other source is asked.
     func isDecidedHere(_ key: EntityKey) -> Bool { pending.shown(key.id).decides }
-
-    /// Puts added models into their places among the members of a list.
-    ///
-    /// The list may not have these models yet.
-    func adding(
-        _ added: [Snapshot<Model>.Kept], to members: [Snapshot<Model>.Kept], _ query: RowQuery
-    ) -> [Snapshot<Model>.Kept] {
-        let fitting = added.filter { query.condition.matches(kind.fields($0.value)) }
-        guard !fitting.isEmpty else { return members }
-        let all = members + fitting
-        // Only fields that the kind indexes can be sorted by. Without them the models stand at the
-        // end.
-        let known = Set(kind.indexes.map(\.name))
-        guard !query.sort.isEmpty, query.sort.allSatisfy({ known.contains($0.field) }) else {
-            return Array(all.prefix(query.limit ?? all.count))
-        }
-        return query.answer(all, id: { kind.text($0.value.id) }, fields: { kind.fields($0.value) })
-    }
 }

@@ -1,42 +1,48 @@
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 extension StoredModels {
     /// The result of a change.
-    struct Decided: Sendable {
+    struct WriteDecision: Sendable {
         let outcome: WriteOutcome<Model>
         /// nil if the service has not made the change.
-        var taken: PendingEvent<Model>.Taken?
+        var taken: PendingEvent<Model>.ServiceEffect?
     }
 
     /// Puts the result of a delivered change into memory, past the store.
     ///
     /// Called if the store must not have the result or could not take it, and after each deletion.
     /// The snapshot has no value if the model is gone.
-    typealias Remember = @Sendable (Model.ID, Snapshot<Model>) -> Void
+    typealias MemoryUpdate = @Sendable (Model.ID, Snapshot<Model>) -> Void
 
     /// Sends a change after the earlier changes of the same model have been decided.
     ///
     /// It runs to its end even if the caller is cancelled, because a sent request can't be taken
     /// back.
     func write(
-        _ requested: Requested, _ mode: WriteMode, remember: @escaping Remember,
+        _ requested: ChangeRequest, _ mode: WriteMode, remember: @escaping MemoryUpdate,
         isClosed: @escaping @Sendable () -> Bool
-    ) async throws(WriteFailure) -> (draft: Draft, decided: Decided) {
+    ) async throws(WriteFailure) -> (draft: Draft, decided: WriteDecision) {
         guard let write = remote?.write else { throw .noWriting }
         // Both places are taken at the call, so that changes lie over each other in the order in
         // which they are sent.
         let lane = UTF8Key(key(requested).id)
         let place = lanes.reserve(lane)
         let begun = queue.enqueue { [self] in await beginInTurn(requested, mode) }
+        // Detached: a sent request can't be taken back, so a cancelled caller does not end it.
         let result = await Task.detached(executorPreference: queue.executor) { [self] in
             defer { lanes.leave(place) }
-            let made: Made
+            let made: NewChange
             switch await begun.value {
             case .success(let begun): made = begun
-            case .failure(let failure): return Result<(draft: Draft, decided: Decided), WriteFailure>.failure(failure)
+            case .failure(let failure):
+                return Result<(draft: Draft, decided: WriteDecision), WriteFailure>.failure(failure)
             }
+            // Order of waiting: the turn, then the lane. A turn never waits for a lane, so the two
+            // can't deadlock.
             await lanes.wait(for: place)
+            // The change was begun and is shown. Without its settlement it would be shown for ever.
             if isClosed() {
                 pending.apply(.settled(made.entry.id))
                 return .failure(.closed)
@@ -52,9 +58,10 @@ extension StoredModels {
     /// sent again. That is possible if both have changed different members, or if the kind's policy
     /// says so.
     private func sendMerging(
-        _ made: Made, _ write: RemoteSource<Model>.Write, _ remember: Remember
-    ) async -> Result<Decided, WriteFailure> {
+        _ made: NewChange, _ write: RemoteSource<Model>.Write, _ remember: MemoryUpdate
+    ) async -> Result<WriteDecision, WriteFailure> {
         let entry = made.entry.id
+        // Read after the lane's turn: the change before may have passed its new tag on.
         let validator = pending.change(entry)?.validator
         var next = await prepared(made.draft, validator, base: made.entry.base, nil, remember)
         var merges = 0
@@ -65,9 +72,9 @@ extension StoredModels {
                     case .conflict(let theirs) = decided.outcome,
                     let merged = merged(refused.draft, of: refused.base, with: theirs)
                 {
-                    return Sent.refused(merged)
+                    return SendResult.refused(merged)
                 }
-                var taken: PendingEvent<Model>.Taken?
+                var taken: PendingEvent<Model>.ServiceEffect?
                 if case .success(let decided) = result { taken = decided.taken }
                 pending.apply(.decided(entry, nil, taken, at: clock.now()))
                 return .decided(result)
@@ -79,14 +86,14 @@ extension StoredModels {
         }
     }
 
-    private enum Sent {
-        case decided(Result<Decided, WriteFailure>)
+    private enum SendResult {
+        case decided(Result<WriteDecision, WriteFailure>)
         /// The service's model has changed. The change, merged with that, is to be sent next.
-        case refused(Outgoing)
+        case refused(OutgoingChange)
     }
 
     /// Begins a change in its turn, so that it is made on the result of the one before.
-    private func beginInTurn(_ requested: Requested, _ mode: WriteMode) async -> Result<Made, WriteFailure> {
+    private func beginInTurn(_ requested: ChangeRequest, _ mode: WriteMode) async -> Result<NewChange, WriteFailure> {
         do throws(StoreError) {
             let made = try await make(requested, mode)
             if case .success(let made) = made { pending.apply(.begun(change(made.entry))) }
@@ -100,9 +107,9 @@ extension StoredModels {
     ///
     /// - Parameter key: returns the idempotency key of a draft.
     func send(
-        _ prepared: Prepared, under key: @Sendable (Draft) -> IdempotencyKey?, _ request: UInt64,
-        _ attempted: Attempted?, _ write: RemoteSource<Model>.Write, _ remember: Remember
-    ) async -> Result<Decided, WriteFailure> {
+        _ prepared: PreparedChange, under key: @Sendable (Draft) -> IdempotencyKey?, _ request: UInt64,
+        _ attempted: AttemptedChange?, _ write: RemoteSource<Model>.Write, _ remember: MemoryUpdate
+    ) async -> Result<WriteDecision, WriteFailure> {
         switch prepared {
         case .send(let change):
             let draft = change.draft
@@ -124,7 +131,7 @@ extension StoredModels {
     /// Returns the model on which an edit was made, under the id of the edited one.
     ///
     /// nil if it can't be read.
-    private func base(of change: Outgoing) -> Model? {
+    private func base(of change: OutgoingChange) -> Model? {
         guard let bytes = change.base, change.draft.model != nil, !change.draft.isAddition else { return nil }
         do {
             let base = try kind.codec.decode(bytes, kind.codec.schema)
@@ -141,9 +148,9 @@ extension StoredModels {
     /// - Parameter attempted: the attempt of a change in the outbox. Such a change is sent again if
     ///   it did not arrive, and is shown until then.
     private func decide(
-        _ draft: Draft, of base: [UInt8]?, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted?,
-        remember: Remember
-    ) async -> Result<Decided, WriteFailure> {
+        _ draft: Draft, of base: [UInt8]?, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: AttemptedChange?,
+        remember: MemoryUpdate
+    ) async -> Result<WriteDecision, WriteFailure> {
         let waits = attempted != nil
         guard let error = answer.error else {
             return .success(await take(draft, request, answer.kept, attempted, remember))
@@ -183,7 +190,7 @@ extension StoredModels {
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .success(made)
             }
-            return .success(Decided(outcome: .conflict(theirs: theirs)))
+            return .success(WriteDecision(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
             var gone = Snapshot<Model>(kept: nil, error: error)
             if error.response?.status.code == 404 {
@@ -197,24 +204,24 @@ extension StoredModels {
                 return .success(made)
             }
             await commitRemoval(draft.key, attempted)
-            return .success(Decided(outcome: .conflict(theirs: gone)))
+            return .success(WriteDecision(outcome: .conflict(theirs: gone)))
         default: break
         }
-        return .success(Decided(outcome: .rejected(failure)))
+        return .success(WriteDecision(outcome: .rejected(failure)))
     }
 
     /// Takes a change that the service has made.
     ///
     /// The service's answer goes into the store before the change is no longer shown.
     func take(
-        _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?, _ attempted: Attempted?,
-        _ remember: Remember
-    ) async -> Decided {
+        _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?, _ attempted: AttemptedChange?,
+        _ remember: MemoryUpdate
+    ) async -> WriteDecision {
         guard let sentModel = draft.model else {
             await commitRemoval(draft.key, attempted)
             // A model that must not be stored is in memory alone.
             remember(draft.id, Snapshot(kept: nil))
-            return Decided(outcome: .delivered(nil), taken: .init())
+            return WriteDecision(outcome: .delivered(nil), taken: .init())
         }
         // If the answer has no model, the sent one is shown. It is stale, so that the next read
         // asks for it.
@@ -227,8 +234,11 @@ extension StoredModels {
         if let added, let attempted {
             answer = AnsweredAddition(attempted.entry, id: added, validator: validator, asOf: now.asOf)
         }
+        // The row is committed before the pending change ends. In the other order observers would
+        // see the old row for a moment.
         await commitTaken(now, validator, answer, request, attempted, remember)
-        return Decided(outcome: .delivered(kept?.value), taken: .init(validator: passedOn(validator), added: added))
+        return WriteDecision(
+            outcome: .delivered(kept?.value), taken: .init(validator: passedOn(validator), added: added))
     }
 
     /// Returns the entity tag for a change that was made on a delivered one.
@@ -241,7 +251,7 @@ extension StoredModels {
 
     private func commitTaken(
         _ kept: Snapshot<Model>.Kept, _ validator: String?, _ answer: AnsweredAddition?, _ request: UInt64,
-        _ attempted: Attempted?, _ remember: Remember
+        _ attempted: AttemptedChange?, _ remember: MemoryUpdate
     ) async {
         let key = kind.key(kept.value.id, of: account)
         guard let row = row(kept, validator: validator) else {
@@ -249,6 +259,8 @@ extension StoredModels {
             return await outdateRow(key, before: kept.asOf, attempted)
         }
         let isKept: Bool? = await queue.turn { [self] in
+            // Checked in the turn, so that no change of this process comes between the check and
+            // the commit.
             if await isOvertaken(attempted, row.key) { return nil }
             do throws(StoreError) {
                 try await commitDelivered(row, answer, request)
@@ -275,7 +287,7 @@ extension StoredModels {
     /// answered that request before it took the change.
     ///
     /// - Parameter asOf: the `asOf` of the result. The row gets an earlier one.
-    private func outdateRow(_ key: EntityKey, before asOf: WallTime, _ attempted: Attempted?) async {
+    private func outdateRow(_ key: EntityKey, before asOf: WallTime, _ attempted: AttemptedChange?) async {
         let isLate = await queue.turn { [self] in
             if await isOvertaken(attempted, key) { return true }
             do throws(StoreError) {
@@ -314,17 +326,20 @@ extension StoredModels {
             // newer. So the model is asked for at the next read.
             let later = requests.request(of: row.key, at: state.version).map { $0 > request } ?? false
             if later || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
+            // The mark of the answered addition is in the same commit. A kill between two would
+            // send the addition again.
             let outcome = try await store.commit([.put(row)] + mark, expecting: [row.key: state.version])
             guard case .refused(let current) = outcome, let newer = current[row.key] else { return }
             state = newer
         }
     }
 
-    private func commitRemoval(_ key: EntityKey, _ attempted: Attempted?) async {
+    private func commitRemoval(_ key: EntityKey, _ attempted: AttemptedChange?) async {
         let isLate = await queue.turn { [self] in
             if await isOvertaken(attempted, key) { return true }
             do throws(StoreError) {
                 if queue.isEnded { throw .ended }
+                // Without an expected version: a delivered deletion beats each row.
                 try await store.commit([.remove(key)])
             } catch {
                 _ = failed(error, "remove \(kind.name) \(key.id)")
@@ -429,7 +444,7 @@ extension WriteFailure {
         // A 2xx is the status of the read, and says nothing about the change.
         let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
         return WriteFailure(
-            .notDelivered, message: "the service has another version, which can't be read now: \(error.message)",
+            .notDelivered, message: "the service refused the change, and its version can't be read: \(error.message)",
             cause: error, response: response)
     }
 
@@ -437,5 +452,5 @@ extension WriteFailure {
         .unsupported,
         message: "the source of this repository can only be read; give it `writing`")
     static let closed = WriteFailure(
-        .closed, message: "the repository was closed with its stack; take one of a new stack")
+        .closed, message: "the repository was closed with its stack; make it by a new stack")
 }

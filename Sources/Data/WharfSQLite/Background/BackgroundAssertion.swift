@@ -1,4 +1,3 @@
-#if SQLite
 public import WharfCore
 
 /// Keeps the system from suspending the process while it writes to a file.
@@ -21,4 +20,3 @@ public protocol BackgroundAssertion: Sendable {
         onExpiry: @escaping @Sendable () -> Void
     ) async throws(StoreError) -> @Sendable () -> Void
 }
-#endif

@@ -1,4 +1,4 @@
-#if SQLite && (os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+#if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
@@ -41,6 +41,8 @@ private final class Activity: Sendable {
         case over
     }
 
+    // `isGranted` is fulfilled once, by the transition that leaves `asking`. `work` is entered once
+    // in `init` and left once in `end`.
     private let state = Mutex(State.asking)
     private let isGranted = Promise<Bool>()
     private let onExpiry: @Sendable () -> Void
@@ -56,6 +58,7 @@ private final class Activity: Sendable {
     ///
     /// - Returns: whether the system has granted it.
     func start() async -> Bool {
+        // The block retains the activity, so it lives until the system has called the block.
         ProcessInfo.processInfo.performExpiringActivity(withReason: "Wharf writes to a file") { [self] isExpired in
             if isExpired { expire() } else { hold() }
         }
@@ -63,11 +66,14 @@ private final class Activity: Sendable {
     }
 
     func end() {
+        // The state comes first: an expiry that comes after it has no write to interrupt.
         state.withLock { $0 = .over }
         work.leave()
     }
 
     private func hold() {
+        // After an expiry the activity is over. Waiting here would hold a thread of the system for
+        // ever.
         guard answer(.granted) else { return }
         work.wait()
     }
@@ -76,6 +82,8 @@ private final class Activity: Sendable {
         // The request was refused at once, or the time has run out.
         if answer(.over) { return }
         guard state.withLock({ if case .granted = $0 { true } else { false } }) else { return }
+        // The write is interrupted before the wait. Without it a long write would go on into the
+        // suspension, with its locks.
         onExpiry()
         // The system may suspend the process at return. A write that still runs after a second
         // waits for another process's lock, and holds none itself.
@@ -90,6 +98,7 @@ private final class Activity: Sendable {
             return true
         }
         guard isFirst else { return false }
+        // Fulfilled outside the lock, because it resumes the task that asked.
         if case .granted = answer { isGranted.fulfil(true) } else { isGranted.fulfil(false) }
         return true
     }

@@ -1,4 +1,4 @@
-#if SQLite && !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 public import WharfCore
 
 /// The system's background assertion. This platform suspends no process, so it does nothing.

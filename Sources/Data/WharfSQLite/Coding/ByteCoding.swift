@@ -1,4 +1,3 @@
-#if SQLite
 /// Appends numbers and length-prefixed bytes to an array.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
@@ -8,6 +7,7 @@ struct ByteWriter {
     mutating func put(_ byte: UInt8) { bytes.append(byte) }
 
     mutating func put(_ word: UInt64) {
+        // Little-endian on every platform, because the file may move.
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word &>> shift)) }
     }
 
@@ -48,6 +48,8 @@ struct ByteReader {
 
     mutating func count() -> Int? {
         var value: UInt64 = 0
+        // Nine groups of seven bits give at most 63 bits, so the value fits `Int`. A tenth byte
+        // means damage.
         for shift in stride(from: UInt64(0), to: 63, by: 7) {
             guard let byte = rest.popFirst() else { return nil }
             value |= UInt64(byte & 0x7F) &<< shift
@@ -67,10 +69,11 @@ struct ByteReader {
     }
 
     private mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
+        // The count comes from the file. Without this check a damaged one would read beyond the
+        // blob.
         guard count <= rest.count else { return nil }
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)
         return UnsafeRawBufferPointer(rebasing: taken)
     }
 }
-#endif

@@ -1,5 +1,5 @@
-#if SQLite
 internal import WharfCore
+internal import WharfStorage
 
 /// The encoding of a stored head, with checksums.
 ///
@@ -20,6 +20,7 @@ struct HeadCoding {
     /// - Parameter seed: the checksum of the key.
     func encoded(seed: UInt64) -> [UInt8] {
         var writer = ByteWriter(capacity: 512)
+        // The order of these lines is the format. `decode` must read in the same order.
         writer.put(Self.version)
         writer.put(UInt64(bitPattern: bodyLength))
         writer.put(bodyChecksum)
@@ -29,6 +30,8 @@ struct HeadCoding {
         writer.put(counted: head.response.status.reasonPhrase.utf8)
         Self.put(head.response.headerFields, &writer)
         Self.put(head.varying, &writer)
+        // The seed is the key's checksum. A row that damage moves under another key fails the
+        // check.
         writer.put(XXH64.hash(writer.bytes, seed: seed))
         return writer.bytes
     }
@@ -38,12 +41,15 @@ struct HeadCoding {
         guard bytes.count > 8 else { return nil }
         let content = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
         var tail = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.suffix(8)))
+        // The checksum is verified before any byte is interpreted.
         guard tail.word() == XXH64.hash(content, seed: seed) else { return nil }
         var reader = ByteReader(content)
         guard reader.byte() == version,
-            let bodyLength = reader.word(), let bodyChecksum = reader.word(),
+            // No file is longer. A larger number would overflow in the sums of offsets.
+            let bodyLength = reader.word(), bodyLength <= UInt64(Int64.max) / 2, let bodyChecksum = reader.word(),
             let requestedAt = reader.word(), let respondedAt = reader.word(),
             let status = reader.count(), (0...999).contains(status), let reason = reader.text(),
+            // Bytes left over mean a layout that this version does not know.
             let fields = Self.fields(&reader), let varying = Self.fields(&reader), reader.isAtEnd
         else { return nil }
         let head = StoredHead(
@@ -60,6 +66,8 @@ struct HeadCoding {
     /// Equal fields give the same bytes, regardless of the case of names and of interleaving.
     static func canonical(_ varying: HTTPFields) -> [UInt8] {
         var writer = ByteWriter(capacity: 64)
+        // Values of one name keep their order, because the order of a list is part of its meaning
+        // (RFC 9110 §5.3). Names are sorted, because their order has none.
         let sorted = varying.enumerated().sorted {
             ($0.element.name.canonicalName, $0.offset) < ($1.element.name.canonicalName, $1.offset)
         }
@@ -79,6 +87,7 @@ struct HeadCoding {
     }
 
     private static func fields(_ reader: inout ByteReader) -> HTTPFields? {
+        // The count bounds the reservation below.
         guard let count = reader.count(), count <= maximumFieldCount else { return nil }
         var fields = HTTPFields()
         fields.reserveCapacity(count)
@@ -91,4 +100,3 @@ struct HeadCoding {
         return fields
     }
 }
-#endif

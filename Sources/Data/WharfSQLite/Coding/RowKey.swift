@@ -1,5 +1,5 @@
-#if SQLite
 internal import WharfCore
+internal import WharfStorage
 
 /// A cache key, encoded in the table's columns.
 struct RowKey: Sendable {
@@ -16,6 +16,8 @@ struct RowKey: Sendable {
         account = Self.account(key.account)
         method = key.method
         target = key.target
+        // Lengths precede the texts. Otherwise two keys could have the same bytes, such as "ab" +
+        // "c" and "a" + "bc".
         var writer = ByteWriter(capacity: account.utf8.count + method.utf8.count + target.utf8.count + 8)
         writer.put(counted: account.utf8)
         writer.put(counted: method.utf8)
@@ -34,4 +36,3 @@ struct RowKey: Sendable {
 
     var byteCount: Int { account.utf8.count + method.utf8.count + target.utf8.count }
 }
-#endif

@@ -1,6 +1,7 @@
 #if SQLite
 internal import Synchronization
 internal import WharfCore
+internal import WharfStorage
 
 /// Broadcasts the changes of a file to its readers.
 ///
@@ -14,13 +15,15 @@ final class ChangeFeed: Sendable {
         var seen: [Int64: StoreVersion]
         /// The tick of the journal that every listener was told.
         var tick: Int64
+        // True from the start of the task until its last check for readers. Then `isNeeded` sets it
+        // to false in the step in which it finds none.
         var isPolling = false
         var isFinished = false
         var poll: Task<Void, Never>?
     }
 
-    private let subscriptions = EntitySubscriptions()
-    private let feeds = EntityFeedReaders()
+    // Lock order: `state` first, then the locks inside these two. They call nothing of this class.
+    private let feeds: EntityFeedReaders
     private let listeners = JournalSubscriptions()
     private let state: Mutex<State>
     private let interval: Duration
@@ -30,14 +33,16 @@ final class ChangeFeed: Sendable {
         state = Mutex(State(seen: seen, tick: tick))
         self.interval = interval
         self.clock = clock
+        feeds = EntityFeedReaders(timer: clock)
     }
 
     /// The accounts whose changes have readers, with the versions that these were told.
-    var watched: [VersionTables.Watch] {
-        if subscriptions.isEmpty && feeds.isEmpty { return [] }
-        let accounts = subscriptions.accounts.union(feeds.accounts)
+    var watched: [VersionTables.WatchedAccount] {
+        // Without readers a commit reads no news of other processes.
+        if feeds.isEmpty { return [] }
+        let accounts = feeds.accounts
         return state.withLock { state in
-            accounts.map { VersionTables.Watch(account: $0, seen: state.seen[VersionTables.id($0)] ?? .none) }
+            accounts.map { VersionTables.WatchedAccount(account: $0, seen: state.seen[VersionTables.id($0)] ?? .none) }
         }
     }
 
@@ -46,74 +51,72 @@ final class ChangeFeed: Sendable {
 
     /// Tells the journal's listeners of a commit, unless they know it or a later one.
     func publish(tick: Int64) {
-        let isNew = state.withLock { state in
-            defer { state.tick = max(state.tick, tick) }
-            return tick > state.tick
+        // Reported under the lock: a call that finds the tick known returns after its report.
+        state.withLock { state in
+            // A tick that was told already is not told twice: the engine would look at the journal
+            // for nothing.
+            guard tick > state.tick else { return }
+            listeners.tell()
+            state.tick = tick
         }
-        if isNew { listeners.tell() }
     }
 
     /// Tells the journal's listeners that something may be due.
-    func stirJournal() { listeners.tell() }
+    func notifyJournal() { listeners.tell() }
 
     /// Reports new commits, in the order of their versions for each account.
-    func publish(_ news: [VersionTables.News]) {
-        if news.isEmpty { return }
+    func publish(_ accountChanges: [VersionTables.AccountChanges]) {
+        if accountChanges.isEmpty { return }
         // Reported under the lock: a call that finds `seen` ahead of a version returns after its
         // report.
         state.withLock { state in
-            for each in news {
+            for each in accountChanges {
                 let id = VersionTables.id(each.account)
                 let seen = state.seen[id] ?? .none
+                // Two reads may report the same commits, in either order. The later report has
+                // nothing new.
                 guard each.element.reached > seen else { continue }
-                tell(each, seen)
+                // `since` may be beyond `seen`: another process committed before this commit, while
+                // the account had no reader. For a reader that has come since, this is a gap.
+                feeds.tell(each.element, of: each.account, since: each.since)
                 state.seen[id] = each.element.reached
             }
         }
     }
 
-    private func tell(_ news: VersionTables.News, _ seen: StoreVersion) {
-        feeds.tell(news.element, of: news.account, since: news.since)
-        // A gap: another process committed before this commit, while the account had no reader. A
-        // reader may have subscribed since. The keys of the gap are unknown, so it has to read
-        // everything.
-        guard case .changes(let changes, _) = news.element, news.since <= seen else {
-            return subscriptions.tellAll(of: news.account, at: news.element.reached)
-        }
-        subscriptions.tell(changes.filter { $0.value.version > seen }.mapValues(\.version))
-    }
-
-    /// - Parameter look: reads the file and publishes new commits. It is called at intervals while
-    ///   there is a reader.
-    func subscribe(
-        to account: Account?, kind: String, polling look: @escaping @Sendable () async throws(StoreError) -> Void
-    ) -> EntityChanges {
-        let changes = subscriptions.subscribe(to: account, kind: kind)
-        beginPolling(look)
-        return changes
-    }
-
     /// - Parameters:
+    ///   - kind: the kind of the reader's keys; nil for all kinds.
+    ///   - version: nil for a reader from now on.
     ///   - log: reads the changes since a version.
-    ///   - look: see ``subscribe(to:kind:polling:)``.
+    ///   - look: reads the file and publishes new commits. It is called at intervals while there is
+    ///     a reader.
     func follow(
-        _ account: Account?, since version: StoreVersion, log: @escaping EntityFeed.Log,
+        _ account: Account?, kind: String?, since version: StoreVersion?, log: @escaping EntityFeed.Log,
         polling look: @escaping @Sendable () async throws(StoreError) -> Void
     ) -> EntityFeed {
-        let feed = feeds.subscribe(to: account, since: version, log: log)
+        // Subscribe first, then start the poll. In the other order the poll could find no reader
+        // and stop, and this reader would never be told.
+        let feed = state.withLock { state in
+            // Under the lock: a reader from now on begins at a version whose successor is not
+            // reported yet.
+            let now = state.seen[VersionTables.id(account)] ?? StoreVersion.none
+            return feeds.subscribe(to: account, kind: kind, since: version, now: now, log: log)
+        }
         beginPolling(look)
         return feed
     }
 
-    /// - Parameter look: see ``subscribe(to:kind:polling:)``.
+    /// - Parameter look: see ``follow(_:kind:since:log:polling:)``.
     func listen(polling look: @escaping @Sendable () async throws(StoreError) -> Void) -> AsyncStream<Void> {
-        let news = listeners.subscribe()
+        let notifications = listeners.subscribe()
         beginPolling(look)
-        return news
+        return notifications
     }
 
     private func beginPolling(_ look: @escaping @Sendable () async throws(StoreError) -> Void) {
         state.withLock { state in
+            // One poll serves all readers. After `finish` none starts, because no call would cancel
+            // it.
             guard !state.isPolling, !state.isFinished else { return }
             state.isPolling = true
             state.poll = poll(look)
@@ -122,18 +125,22 @@ final class ChangeFeed: Sendable {
 
     private func poll(_ look: @escaping @Sendable () async throws(StoreError) -> Void) -> Task<Void, Never> {
         // Detached, because it serves other readers than its first caller.
+        // The pause holds no reference, so a feed without an owner ends its poll.
         Task.detached { [weak self, interval, clock] in
             var wasReadable = true
             while await Self.pause(interval, clock), let self, self.isNeeded() {
                 do throws(StoreError) {
                     try await look()
                     wasReadable = true
+                    // The file is readable, so feeds whose last read of the log failed can read
+                    // again.
                     self.feeds.wake()
                 } catch {
+                    // The file is closed, and no later read can succeed.
                     if error.code == .closed { return }
                     // The next read meets the error. One report is enough to cause that read.
                     if wasReadable {
-                        self.subscriptions.tellDoubt()
+                        self.feeds.lookAgain()
                         self.listeners.tell()
                     }
                     wasReadable = false
@@ -145,7 +152,9 @@ final class ChangeFeed: Sendable {
     /// Whether polling continues. After false, the next subscription starts it again.
     private func isNeeded() -> Bool {
         state.withLock { state in
-            state.isPolling = !state.isFinished && !(subscriptions.isEmpty && feeds.isEmpty && listeners.isEmpty)
+            // Under the lock: `beginPolling` either sees true and relies on this poll, or sees
+            // false and starts another.
+            state.isPolling = !state.isFinished && !(feeds.isEmpty && listeners.isEmpty)
             return state.isPolling
         }
     }
@@ -162,11 +171,12 @@ final class ChangeFeed: Sendable {
 
     func finish() {
         let poll = state.withLock { state in
+            // The flag is set first. A reader that subscribes between starts no poll, and the calls
+            // below end it.
             state.isFinished = true
             return state.poll
         }
         poll?.cancel()
-        subscriptions.finish()
         feeds.finish()
         listeners.finish()
     }

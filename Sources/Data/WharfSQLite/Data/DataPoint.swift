@@ -1,4 +1,3 @@
-#if SQLite
 package import WharfCore
 
 /// The moments of a commit to a data file at which tests kill the process.
@@ -42,4 +41,3 @@ package struct SQLiteDataProbe: Sendable {
         self.reached = reached
     }
 }
-#endif

@@ -12,15 +12,21 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Result {
         try usage.enter()
         defer { usage.leave() }
+        // Taken before the read. A reader that subscribes later gets these commits by the read that
+        // it makes after subscribing.
         let (watched, hasListeners) = (feed.watched, feed.hasListeners)
         do {
-            let (result, news, tick) = try await pool.patientRead(what) { db in
+            let (result, accountChanges, tick) = try await pool.patientRead(what) { db in
                 (
-                    try body(db), try VersionTables(db: db).news(for: watched),
-                    hasListeners ? try JournalTick(db: db).last() : nil
+                    // The news come from the same snapshot as the result. A later snapshot could
+                    // report a version that the result lacks.
+                    try body(db), try VersionTables(db: db).accountChanges(for: watched),
+                    hasListeners ? try JournalCounters(db: db).last() : nil
                 )
             }
-            feed.publish(news)
+            // Published before the return: a caller that has read a version can rely on its readers
+            // being told.
+            feed.publish(accountChanges)
             if let tick { feed.publish(tick: tick) }
             return result
         } catch {
@@ -31,14 +37,15 @@ extension SQLiteDataFile {
     /// Looks for changes by other processes, and tells readers and listeners.
     ///
     /// Listeners of the journal learn of commits, and of the death of an owner of leases. The death
-    /// needs no polling of its own: a waiting engine listens to the journal's news, for which the
-    /// file is polled anyway. Lock files are touched only while other owners hold leases.
+    /// needs no polling of its own: a waiting engine listens to the journal's notifications, for
+    /// which the file is polled anyway. Lock files are touched only while other owners hold leases.
     func look() async throws(StoreError) {
         let (hasListeners, own) = (feed.hasListeners, owners?.number)
         let others = try await read("look for changes") { db in
             hasListeners ? try JournalReader(db: db).owners(but: own) : []
         }
-        if owners?.findDeath(among: others) == true { feed.stirJournal() }
+        // A waiting engine looks again now, and takes over the lanes of the dead owner.
+        if owners?.findDeath(among: others) == true { feed.notifyJournal() }
     }
 
     /// Runs `body` alone on the writing connection.
@@ -50,6 +57,7 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Value {
         try await held(what) { hold, reply in
             pool.asyncWriteWithoutTransaction { db in
+                // The run registers the connection with the assertion, so an expiry interrupts it.
                 reply(Result { try hold.run(db) { try body(db) } })
             }
         }
@@ -59,19 +67,29 @@ extension SQLiteDataFile {
     ///
     /// At return the readers of changes have been told.
     func commit<Value: Sendable>(
-        _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
+        _ what: String, _ body: @escaping @Sendable (Database, inout CommitEffects) throws -> Value
     ) async throws(StoreError) -> Value {
         try await held(what) { hold, reply in
             let job = CommitQueue.Job(hold: hold) { db in
-                var news = CommitNews()
-                let value = try body(db, &news)
-                return (news, { reply(.success(value)) })
+                var effects = CommitEffects()
+                let value = try body(db, &effects)
+                return (effects, { reply(.success(value)) })
             } failed: {
                 reply(.failure($0))
             }
+            // The job is in the queue before the connection is asked. An earlier turn may take it
+            // along, and this turn then finds no job.
             commits.add(job)
             pool.asyncWriteWithoutTransaction { [self] db in
-                commits.run(db) { try transact($0, db) }
+                commits.run(db) { jobs in
+                    do {
+                        try transact(jobs, db)
+                    } catch {
+                        // The leases that it wrote are not in the file.
+                        unwritten.rollback()
+                        throw error
+                    }
+                }
             }
         }
     }
@@ -85,10 +103,14 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Value {
         try usage.enter()
         defer { usage.leave() }
+        // Before the gate: a cancelled caller must not ask the system for time.
         if Task.isCancelled { throw .cancelled(what) }
         let hold = try await gate.enter()
         defer { gate.leave() }
+        // The system's answer may take long.
         if Task.isCancelled { throw .cancelled(what) }
+        // From here on a cancellation has no effect: the commit may happen, and its true result is
+        // returned.
         let outcome = await callbackValue { begin(hold, $0) }
         do {
             return try outcome.get()
@@ -98,27 +120,36 @@ extension SQLiteDataFile {
     }
 
     private func transact(_ jobs: [CommitQueue.Job], _ db: Database) throws {
-        var (news, tick): ([VersionTables.News], Int64?) = ([], nil)
+        var (accountChanges, tick): ([VersionTables.AccountChanges], Int64?) = ([], nil)
+        // Taken before the transaction, as in `read`.
         let watched = feed.watched
         var ends: [@Sendable () -> Void] = []
+        // The write lock is taken at the start. A deferred transaction that reads first would fail
+        // with SQLITE_BUSY if another process commits in between.
         try db.inTransaction(.immediate) {
             probe.reached?(.inTransaction)
             // Read before the own changes. No other process can commit now.
-            news = try VersionTables(db: db).news(for: watched)
+            accountChanges = try VersionTables(db: db).accountChanges(for: watched)
             try writeLeases(db)
             let (own, all) = try db.runEach(jobs)
-            news += own.versions
-            let journal = JournalTick(db: db)
-            if own.stirsJournal { tick = try own.hasEnqueued ? journal.last() : journal.next() }
+            accountChanges += own.versions
+            let journal = JournalCounters(db: db)
+            // The ids of new entries advance the tick by themselves. Any other change needs a tick
+            // of its own, or other processes would not see it.
+            if own.notifiesJournal { tick = try own.hasEnqueued ? journal.last() : journal.next() }
             ends = all
             probe.reached?(.beforeCommit)
             if probe.isFull?() == true { throw DatabaseError(resultCode: .SQLITE_FULL) }
             return .commit
         }
+        // Only after the commit: a rollback leaves the leases unwritten.
         unwritten.commit()
         probe.reached?(.afterCommit)
-        feed.publish(news)
+        // The commit is on the disk before readers are told. A reader that is told looks at once
+        // and must find it.
+        feed.publish(accountChanges)
         if let tick { feed.publish(tick: tick) }
+        // Readers are told before the caller returns.
         for end in ends { end() }
     }
 

@@ -28,7 +28,7 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> SQLiteDataFile {
         guard Disk.exists(path) else {
             throw StoreError(
-                .unavailable, message: "there is no data file at \(path); check the path, no file was made")
+                .unavailable, message: "there is no data file at \(path), and none was made; check the path")
         }
         try Disk.checkReadableFile(path)
         switch access {
@@ -42,7 +42,9 @@ extension SQLiteDataFile {
             try existing(path, patience).closeNow(path)
             let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file", patience: patience)
             do throws(StoreError) {
+                // Checked again under the lock: an app may have migrated the file meanwhile.
                 try existing(path, patience).closeNow(path)
+                // `open` takes this lock itself.
                 lock.release()
             } catch {
                 lock.release()
@@ -71,9 +73,10 @@ extension SQLiteDataFile {
             try checkHasPages(path)
             return try DatabaseFile(
                 path: path, schema: .data, label: "Wharf.data.read", isDurable: true,
-                longestWait: patience / .seconds(1), made: { (_) throws(StoreError) in }
+                busy: BusyWait(longest: patience / .seconds(1)) { false }, made: { (_) throws(StoreError) in }
             ).connectForReading()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            // A file of another program is not damaged, so salvage must not be suggested for it.
             throw foreign(path, cause: error)
         } catch {
             throw failure(error, doing: "open the data file", path: path)

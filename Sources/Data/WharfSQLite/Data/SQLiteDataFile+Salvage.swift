@@ -4,7 +4,7 @@ public import WharfCore
 
 extension SQLiteDataFile {
     /// The result of salvaging a damaged file.
-    public struct Salvaged: Hashable, Sendable {
+    public struct SalvageResult: Hashable, Sendable {
         /// The number of entities, values and journal entries in the new file.
         public var rowsRead = 0
         /// The number of these entities that have lost some of their fields.
@@ -44,7 +44,7 @@ extension SQLiteDataFile {
     public static func salvage(
         from path: String, to target: String, attributes: FileAttributes = FileAttributes(),
         clock: any WallClock = .system
-    ) async throws(StoreError) -> Salvaged {
+    ) async throws(StoreError) -> SalvageResult {
         guard !Disk.exists(target) else {
             throw StoreError(
                 .unavailable, message: "could not salvage to \(target): a file exists there; choose another path"
@@ -56,36 +56,39 @@ extension SQLiteDataFile {
         let copy = target + ".damaged-copy"
         do throws(StoreError) {
             try Disk.copy(path, to: copy)
+            // The log may have the newest commits, and pages that are damaged in the file.
             if Disk.exists(path + "-wal") { try Disk.copy(path + "-wal", to: copy + "-wal") }
             let salvaged = try await salvage(copy: copy, of: path, to: target, attributes, at: clock.now())
             try Disk.removeDatabase(copy)
             return salvaged
         } catch {
-            try Disk.removeDatabase(copy)
+            // The first error is the cause, so an error of the removal is ignored.
+            try? Disk.removeDatabase(copy)
             throw error
         }
     }
 
     private static func salvage(
         copy: String, of path: String, to target: String, _ attributes: FileAttributes, at now: WallTime
-    ) async throws(StoreError) -> Salvaged {
+    ) async throws(StoreError) -> SalvageResult {
         let file = try await open(at: target, attributes: attributes)
-        let outcome: Result<Salvaged, StoreError>
         do throws(StoreError) {
-            outcome = .success(try await fill(file, from: copy, of: path, at: now))
+            let salvaged = try await fill(file, from: copy, of: path, at: now)
+            try await file.close()
+            return salvaged
         } catch {
-            outcome = .failure(error)
+            // The first error is the cause, so errors of the cleanup are ignored. The file is
+            // closed before it is removed: an open connection still writes to its log. A second
+            // `close` does nothing.
+            try? await file.close()
+            try? Disk.removeDatabase(target)
+            throw error
         }
-        try await file.close()
-        if case .failure = outcome {
-            try Disk.removeDatabase(target)
-        }
-        return try outcome.get()
     }
 
     private static func fill(
         _ file: SQLiteDataFile, from copy: String, of path: String, at now: WallTime
-    ) async throws(StoreError) -> Salvaged {
+    ) async throws(StoreError) -> SalvageResult {
         let salvage: DatabaseQueue
         do {
             salvage = try SalvageReader.open(copy)
@@ -97,8 +100,10 @@ extension SQLiteDataFile {
                 cause: error
             )
         }
+        // `write` runs alone on the connection, without the queue of commits. No reader can see the
+        // new file half-filled: it is one transaction.
         return try await file.write("salvage a data file") { db in
-            var salvaged = Salvaged()
+            var salvaged = SalvageResult()
             try db.inTransaction(.immediate) {
                 salvaged = try salvage.writeWithoutTransaction { try SalvageReader(db: $0, now: now).copy(to: db) }
                 return .commit

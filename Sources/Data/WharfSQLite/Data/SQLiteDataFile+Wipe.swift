@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 extension SQLiteDataFile {
     /// Removes an account's entities and journal entries, and then every byte of them.
@@ -8,18 +9,22 @@ extension SQLiteDataFile {
     /// The file records an unfinished removal of bytes, and the next opening continues it.
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         let column = RowKey.account(account)
-        let version = try await commit("remove an account") { db, news in
+        let version = try await commit("remove an account") { db, effects in
             let scopes = try db.query("SELECT id FROM scope WHERE account = ?") { row in
                 try row.bind(column, at: 1)
                 var ids: [Int64] = []
                 while try row.step() { ids.append(row.integer(0)) }
                 return ids
             }
+            // Full-text tables keep parts of deleted texts in their segments.
             try WordTables(db: db).dropAll()
             let versions = VersionTables(db: db)
             let version = try versions.next(of: account)
+            // The log of the account is gone. Expectations and feeds older than this commit must be
+            // refused.
             try versions.raiseFloor(of: account, to: version)
             for scope in scopes {
+                // Fields first, because they are found by the names.
                 for table in ["field WHERE name IN (SELECT id FROM name WHERE scope = ?)", "name WHERE scope = ?"]
                     + ["entity WHERE scope = ?", "scope WHERE id = ?"]
                 {
@@ -30,14 +35,17 @@ extension SQLiteDataFile {
                 }
             }
             var journal = JournalWriter(db) { _ in }
-            news.stirsJournal = try journal.removeAll(of: account)
-            news.versions = [
-                VersionTables.News(
+            effects.notifiesJournal = try journal.removeAll(of: account)
+            effects.versions = [
+                VersionTables.AccountChanges(
                     account: account, since: StoreVersion(version.number - 1), element: .everything(reached: version))
             ]
-            if news.stirsJournal || !scopes.isEmpty { try Wipe(db: db).begin() }
+            // In the same transaction: a process killed after the commit leaves a mark, and the
+            // next opening erases the bytes.
+            if effects.notifiesJournal || !scopes.isEmpty { try Wipe(db: db).begin() }
             return version
         }
+        // VACUUM can't run inside a transaction.
         try await finishWipe()
         return version
     }

@@ -21,7 +21,7 @@ public final class SQLiteDataFile: Sendable {
     let pool: DatabasePool
     let path: String
     let probe: SQLiteDataProbe
-    let usage = Usage()
+    let usage = OperationGroup()
     let gate: WriteGate
     let feed: ChangeFeed
     let commits = CommitQueue()
@@ -48,9 +48,9 @@ public final class SQLiteDataFile: Sendable {
     /// - Parameters:
     ///   - attributes: the attributes of a new file.
     ///   - assertion: held while the file is opened and written to.
-    ///   - pollInterval: how often the file is polled while changes or news have readers. Each poll
-    ///     looks for commits of other processes, and for deaths of processes that hold leases. It
-    ///     reads one row, the held leases, and the lock of each other owner.
+    ///   - pollInterval: how often the file is polled while changes or notifications have readers.
+    ///     Each poll looks for commits of other processes, and for deaths of processes that hold
+    ///     leases. It reads one row, the held leases, and the lock of each other owner.
     ///   - clock: the clock of `pollInterval`.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged,
     ///   ``WharfCore/StoreError/Code/unavailable`` when it can't be used now, belongs to a newer
@@ -73,7 +73,9 @@ public final class SQLiteDataFile: Sendable {
         clock: any Clock<Duration> = ContinuousClock(), probe: SQLiteDataProbe
     ) async throws(StoreError) -> SQLiteDataFile {
         let gate = WriteGate(assertion)
-        _ = try await gate.enter()
+        // The assertion is held before the lock file. iOS kills a process that is suspended with
+        // the lock.
+        let hold = try await gate.enter()
         defer { gate.leave() }
         let made = { @Sendable (path: String) throws(StoreError) in
             try attributes.apply(to: path)
@@ -81,22 +83,27 @@ public final class SQLiteDataFile: Sendable {
         }
         try Disk.makeDirectory(of: path, made: made)
         // Creation and migration must not race with another process.
-        let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file")
+        let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file", under: hold)
         defer { lock.release() }
         if Task.isCancelled { throw .cancelled("open the data file") }
         do {
+            // Before the first connection, which would drop the log.
             try checkLog(path)
             let pool = try DatabaseFile(
-                path: path, schema: .data, label: "Wharf.data", isDurable: true, longestWait: probe.longestWait,
+                path: path, schema: .data, label: "Wharf.data", isDurable: true,
+                busy: BusyWait(longest: probe.longestWait) { gate.isExpired },
                 pageLimit: probe.pageLimit, made: made
-            ).connect()
+            ).connect(under: hold)
+            // `seen` is read under the opening lock, after the migration that assigns versions.
             let (seen, tick) = try await pool.writeWithoutTransaction { db in
-                (try VersionTables(db: db).all(), try JournalTick(db: db).last())
+                (try VersionTables(db: db).all(), try JournalCounters(db: db).last())
             }
             let feed = ChangeFeed(seen: seen, tick: tick, interval: pollInterval, clock: clock)
             let file = SQLiteDataFile(
                 pool: pool, path: path, probe: probe, gate: gate, feed: feed,
                 owners: LeaseOwners(path, drawing: probe.ownerNumber))
+            // A process may have been killed between the removal of an account and the erasure of
+            // its bytes.
             try await file.finishWipe()
             return file
         } catch {
@@ -122,12 +129,17 @@ public final class SQLiteDataFile: Sendable {
     /// to be copied too.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
+            // Readers end first. Their polls would otherwise keep operations running.
             feed.finish()
+            // The connection is closed even without the assertion: an open one would keep its
+            // locks.
             let isHeld = await gate.enterIfGranted()
             defer { if isHeld { gate.leave() } }
+            // Read before the connection closes. `defer` then keeps or removes the owner's lock
+            // file.
             let holdsLeases = await holdsLeases()
             defer { owners?.close(holdsLeases: holdsLeases) }
-            await foldLog()
+            await checkpointLog()
             do {
                 try await pool.closeOffPool()
             } catch {
@@ -137,7 +149,7 @@ public final class SQLiteDataFile: Sendable {
     }
 
     /// Folds the log into the file. If it can't, as on a full disk, the next start reads the log.
-    private func foldLog() async {
+    private func checkpointLog() async {
         // A file that is only read has no owner, and must not change.
         guard owners != nil else { return }
         await callbackValue { reply in

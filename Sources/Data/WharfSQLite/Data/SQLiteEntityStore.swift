@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 public import WharfCore
+public import WharfStorage
 
 /// Entities in a data file, with an index for each field.
 ///
@@ -54,6 +55,7 @@ public struct SQLiteEntityStore: EntityStore {
     private func indexWords(of query: RowQuery, _ account: Account?, _ kind: String) async {
         if query.condition.searchedFields.isEmpty { return }
         do throws(StoreError) {
+            // A read first: the common case takes no write lock.
             let isMissing = try await file.read("look for an index of words") { db in
                 guard try WordTables(db: db).isAvailable else { return false }
                 return try !EntityTables(db: db).unindexed(query.condition, account, kind).isEmpty
@@ -75,10 +77,13 @@ public struct SQLiteEntityStore: EntityStore {
     public func commit(
         _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
     ) async throws(StoreError) -> CommitOutcome {
-        try await file.commit("commit entities") { [reached = file.probe.reached, gate = file.gate] db, news in
+        try await file.commit("commit entities") { [reached = file.probe.reached, gate = file.gate] db, effects in
+            // A commit of many rows stops between two rows when the system's time runs out.
             let commit = EntityCommit(db: db, reached: { reached?($0) }, check: { try gate.check() })
+            // Compared inside the immediate transaction, so no process can commit between the
+            // comparison and the write.
             if let states = try commit.refusal(of: expected) { return .refused(states) }
-            return .committed(try commit.write(changes, &news))
+            return .committed(try commit.write(changes, &effects))
         }
     }
 
@@ -96,14 +101,9 @@ public struct SQLiteEntityStore: EntityStore {
         try await file.removeAll(of: account)
     }
 
-    public func changes(of account: Account?, kind: String) -> EntityChanges {
-        file.feed.subscribe(to: account, kind: kind) { [weak file] () async throws(StoreError) in
-            try await file?.look()
-        }
-    }
-
-    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        file.feed.follow(account, since: version) { [weak file] (version) throws(StoreError) in
+    public func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        // A feed must not keep a file open that its owner has dropped.
+        file.feed.follow(account, kind: kind, since: version) { [weak file] (version) throws(StoreError) in
             try await file?.read("read changes") { try VersionTables(db: $0).changes(of: account, since: version) }
                 ?? nil
         } polling: { [weak file] () async throws(StoreError) in

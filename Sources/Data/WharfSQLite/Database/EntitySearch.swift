@@ -25,6 +25,7 @@ struct EntitySearch {
     /// - Parameter few: if at most this many entities meet one of the conditions, they are
     ///   collected and sorted. Otherwise the index of the order is walked until the page is full.
     func ids(_ query: RowQuery, few: Int) throws -> [Int64]? {
+        // Beyond SQLite's limits the caller filters all rows in memory.
         guard query.condition.isModest(), query.sort.count <= Self.mostSortKeys else { return nil }
         guard try unindexed(query.condition).isEmpty else { return nil }
         guard let (sql, text) = statement(query, from: try rarest(query, few: few)) else { return [] }
@@ -54,11 +55,14 @@ struct EntitySearch {
         for part in query.condition.parts {
             var text = SearchText(names: names)
             guard let (start, rows) = rows(part, order: query.sort.first?.field, &text) else { continue }
+            // A count stops at the best one so far: counting all matches would cost more than the
+            // walk.
             let limit = min(Int64(few) + 1, found?.count ?? .max)
             let count = try db.uncachedQuery("SELECT count(*) FROM (\(rows) LIMIT \(limit))") { row in
                 try text.bind(to: row)
                 return try row.step() ? row.integer(0) : 0
             }
+            // Equal to the limit means "at least as many", so the condition is not better.
             if count < limit { found = (start, count) }
         }
         return found?.start
@@ -69,9 +73,11 @@ struct EntitySearch {
         _ condition: Condition, order: String?, _ text: inout SearchText
     ) -> (start: Start, sql: String)? {
         if case .hasWords(let field, let words) = condition {
+            // Without words each text matches, so there is no index row to count.
             guard let name = names[field], !words.words.isEmpty else { return nil }
             return (.words(words, name: name), text.matches(words, name))
         }
+        // A condition on the field of the order needs no other index.
         guard let field = condition.field, let name = names[field], field != order else { return nil }
         text.aliases[field] = "d"
         guard case .sql(let test) = text.clause(condition) else { return nil }
@@ -85,6 +91,7 @@ struct EntitySearch {
         var text = SearchText(names: names)
         var tables: [String] = []
         var tests: [String] = []
+        // Each field is joined once. The first table is walked, and gives the entity of the others.
         func join(_ field: String) -> String? {
             guard let name = names[field] else { return nil }
             if let alias = text.aliases[field] { return alias }
@@ -113,13 +120,16 @@ struct EntitySearch {
             let direction = key.isDescending ? " DESC" : ""
             order += ["\(alias).rank\(direction)", "\(alias).value\(direction)"]
         }
+        // Without an index to walk, the entities of the scope are walked themselves.
         if tables.isEmpty {
             tables = ["entity s0"]
             tests = ["s0.scope = \(scope)"]
             text.entity = "s0.id"
         }
+        // The key breaks ties, so pages neither repeat nor skip a row.
         order.append("s0.key")
         var clauses = [text.clause(query.condition)]
+        // The cursor is a condition and no offset: rows inserted before it must not shift the page.
         if let after = query.after { clauses.append(text.behind(after, query.sort[...], key: "s0.key")) }
         for clause in clauses {
             switch clause {
@@ -169,6 +179,7 @@ extension Condition {
         var values = 0
         var leaves = 0
         func measure(_ condition: Condition, depth: Int) -> Bool {
+            // Checked on the way down, so a condition of any size is measured in bounded time.
             guard depth <= 16, leaves <= 200, values <= 10_000 else { return false }
             switch condition {
             case .equal, .ordered, .hasPrefix: leaves += 1

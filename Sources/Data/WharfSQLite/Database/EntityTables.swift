@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 /// The statements on entities, each to be run inside a transaction.
 struct EntityTables {
@@ -31,6 +32,7 @@ struct EntityTables {
 
     private func found(_ key: EntityKey, in scope: Int64) throws -> VersionedRow? {
         guard let id = try id(scope, key.id) else { return nil }
+        // CROSS JOIN fixes the order: the fields of the entity first, then their names.
         let sql =
             "SELECT n.name, f.value FROM field f CROSS JOIN name n ON n.id = f.name WHERE f.entity = ? AND f.rank > 0"
         let fields = try db.query(sql) { row in
@@ -47,7 +49,9 @@ struct EntityTables {
     func states(_ keys: [EntityKey]) throws -> EntityStates {
         let versions = VersionTables(db: db)
         var (found, floors): (EntityStates, [Account?: StoreVersion]) = (EntityStates(), [:])
+        // A key may be asked for twice.
         for key in keys where found.states[key] == nil {
+            // Account versions are of the same snapshot as the rows.
             if found.versions[key.account] == nil {
                 let account = try versions.versions(of: key.account)
                 found.versions[key.account] = account.version
@@ -58,6 +62,8 @@ struct EntityTables {
                 found.states[key] = EntityState(row: entity.row, version: entity.version)
             } else {
                 let tombstone = try scope.flatMap { try versions.tombstone($0, key.id) }
+                // A key without row and tombstone was removed at the floor or before, or never
+                // existed. The floor covers both.
                 found.states[key] = EntityState(row: nil, version: tombstone ?? floors[key.account] ?? .none)
             }
         }
@@ -107,11 +113,14 @@ struct EntityTables {
     }
 
     private func found(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int) throws -> [VersionedRow] {
+        // SQLite reads a negative limit as none.
         if let limit = query.limit, limit <= 0 { return [] }
         guard let scope = try scope(account, kind) else { return [] }
         let names = try names(scope)
         let search = EntitySearch(db: db, scope: scope, names: names)
         if let found = try search.ids(query, few: few) { return try entities(found, names, account, kind) }
+        // The query is too large for SQLite, or a full-text index is missing. Core's own rules give
+        // the same answer.
         let all = try entities(try search.ids(RowQuery(), few: few) ?? [], names, account, kind)
         return query.answer(all, id: { $0.row.key.id }, fields: { $0.row.fields })
     }
@@ -143,11 +152,11 @@ struct EntityTables {
             try row.bind(id, at: 1)
             guard try row.step() else { return nil }
             var found = EntityRow(
+                // A damaged or foreign number must not trap.
                 key: EntityKey(account: account, kind: kind, id: row.text(0)), schema: Int(clamping: row.integer(1)),
                 bytes: try row.withBlob(3) { [UInt8]($0) }, asOf: WallTime(nanoseconds: row.integer(2)),
-                staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), validator: row.optionalText(5),
-                fields: fields
-            )
+                staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), fields: fields)
+            found.validator = row.optionalText(5)
             found.basis = row.optionalInteger(7).map { StoreVersion($0) }
             return VersionedRow(row: found, version: StoreVersion(row.integer(6)))
         }

@@ -57,6 +57,8 @@ struct EntityWriter {
 
     private mutating func put(_ row: EntityRow) throws {
         var scope = try scope(row.key)
+        // Names come before the row: `add` gives a null to each row of the scope that exists by
+        // then.
         for name in row.fields.keys where scope.names[name] == nil {
             scope.names[name] = try add(name, to: scope.id)
         }
@@ -67,20 +69,25 @@ struct EntityWriter {
         if known != nil {
             try update(row, id, at: part.version)
         } else if part.isLogged {
+            // A key has a row or a tombstone, never both.
             try versions.removeTombstone(scope.id, row.key.id)
         }
         if part.isLogged {
             try versions.log(scope.id, row.key.id, of: part.id, at: part.version, isRemoval: false)
         }
         reached(.rowWritten)
+        // A new row has no fields yet, and a known one has each name of its scope.
         let old = known == nil ? [:] : try tables.values(id)
         for (text, name) in scope.names {
             let value = row.fields[text] ?? .null
             switch old[name] {
+            // Most puts change few fields, and each change rewrites two index entries.
             case value: continue
             case let before?: try replace(before, with: value, name, row.key.id)
             case nil: try insert(value, name, row.key.id, id)
             }
+            // The full-text table is written in the same transaction, so no search finds an old
+            // text.
             if scope.indexed.contains(name) { try words.replace(old[name], with: value, of: id, name) }
         }
         reached(.fieldsWritten)
@@ -91,13 +98,16 @@ struct EntityWriter {
         let scope = try scope(key)
         scopes[key.scope] = scope
         if let id = try tables.id(scope.id, key.id) {
+            // No trigger or foreign key cleans the tables that refer to the row.
             try db.run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
             reached(.rowWritten)
             try db.run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
             for name in scope.indexed { try words.remove(id, name) }
             reached(.fieldsWritten)
         }
+        // A commit that is too large for the log raised the floor, which stands for its tombstones.
         guard part.isLogged else { return }
+        // A key without a row gets one too: an expectation of an older version must be refused.
         try versions.addTombstone(scope.id, key.id, at: part.version)
         try versions.log(scope.id, key.id, of: part.id, at: part.version, isRemoval: true)
     }
@@ -105,6 +115,7 @@ struct EntityWriter {
     // MARK: Scopes and names
 
     private func scope(_ key: EntityKey) throws -> Scope {
+        // Cached for this commit alone. Another process may change names between two transactions.
         if let known = scopes[key.scope] { return known }
         guard let id = try tables.scope(key.account, key.kind) else {
             return Scope(id: try makeScope(key), names: [:], indexed: [])
@@ -128,6 +139,8 @@ struct EntityWriter {
             try row.bind(name, at: 2)
         }
         let id = db.lastInsertedRowID
+        // In the order of the primary key's last column, so the pages are filled one after the
+        // other.
         let sql = """
             INSERT INTO field (name, rank, value, key, entity) SELECT ?, 0, x'', key, id FROM entity WHERE scope = ? ORDER BY key
             """
@@ -187,6 +200,7 @@ struct EntityWriter {
     }
 
     private func replace(_ old: FieldValue, with value: FieldValue, _ name: Int64, _ key: String) throws {
+        // The old value is part of the primary key, so the row is found without the second index.
         let sql = "UPDATE field SET rank = ?, value = ? WHERE name = ? AND rank = ? AND value = ? AND key = ?"
         try db.run(sql) { row in
             try row.bind(FieldColumn.rank(value), at: 1)

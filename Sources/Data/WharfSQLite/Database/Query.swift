@@ -9,6 +9,8 @@ internal import GRDBSQLite
 struct Query {
     private let handle: OpaquePointer
     private let connection: OpaquePointer?
+    // The statement and its connection belong to GRDB. Both are used on the connection's queue
+    // alone.
     private let sql: String
 
     /// Wraps a statement, which the caller keeps alive.
@@ -48,6 +50,8 @@ struct Query {
     // The pointer is used within the call only: SQLite copies the bytes.
     private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
         let code = text.withMemoryRebound(to: CChar.self) {
+            // A text of 2 GB or more is above SQLite's default limit of 10^9 bytes. So a clamped
+            // length is refused, and never truncates.
             sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
         }
         try check(code)
@@ -97,6 +101,8 @@ struct Query {
     func optionalInteger(_ column: Int32) -> Int64? { type(column) == SQLITE_NULL ? nil : integer(column) }
 
     func text(_ column: Int32) -> String {
+        // The text comes first: SQLite converts it to UTF-8, and the length is that of the last
+        // conversion.
         guard let bytes = sqlite3_column_text(handle, column) else { return "" }
         return String(decoding: UnsafeBufferPointer(start: bytes, count: byteCount(column)), as: UTF8.self)
     }
@@ -109,6 +115,8 @@ struct Query {
     /// SQLite owns the bytes, and they are valid only until the next step.
     func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         let base = sqlite3_column_blob(handle, column)
+        // A nil pointer means an empty blob or a lack of memory. Reading the latter as empty would
+        // be damage.
         if base == nil, sqlite3_errcode(connection) == SQLITE_NOMEM { throw failure(SQLITE_NOMEM) }
         return try body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : byteCount(column)))
     }
@@ -123,6 +131,7 @@ struct Query {
     fileprivate func reset() {
         // The result repeats the error of the last step, which was thrown already.
         _ = sqlite3_reset(handle)
+        // Bound values may be large, and a cached statement would keep them.
         _ = sqlite3_clear_bindings(handle)
     }
 
@@ -140,6 +149,7 @@ extension Database {
     /// Prepares `sql` once per connection, and resets it even if `body` throws.
     func query<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
         let query = Query(try cachedStatement(sql: sql), self, sql)
+        // A statement that is not reset would keep its snapshot, and checkpoints could not pass it.
         defer { query.reset() }
         return try body(query)
     }
@@ -149,6 +159,8 @@ extension Database {
     /// SQL that is composed at run time would fill the statement cache without bound.
     func uncachedQuery<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
         let statement = try makeStatement(sql: sql)
+        // `Query` has only the pointer. Without this line Swift could release the statement during
+        // `body`.
         return try withExtendedLifetime(statement) { try body(Query(statement, self, sql)) }
     }
 

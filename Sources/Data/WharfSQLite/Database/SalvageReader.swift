@@ -17,6 +17,7 @@ struct SalvageReader {
         do {
             return try openAndCheck(path)
         } catch let error as StoreError where error.code != .corrupt {
+            // A file of another program or of a newer version is not damaged.
             throw error
         } catch {
             let sample = path + ".sample"
@@ -28,6 +29,7 @@ struct SalvageReader {
                 // schema serves all of them.
                 if misfits < best?.misfits ?? .max { best = (schema, misfits) }
             }
+            // The samples were removed, so the best one is made again.
             _ = try makeSample(sample, of: best?.schema ?? .data)
             try Disk.copySchema(of: sample, to: path)
             try Disk.removeDatabase(sample)
@@ -81,10 +83,11 @@ struct SalvageReader {
     }
 
     /// Writes all readable rows into another file, inside its transaction.
-    func copy(to target: Database) throws -> SQLiteDataFile.Salvaged {
-        var salvaged = SQLiteDataFile.Salvaged()
+    func copy(to target: Database) throws -> SQLiteDataFile.SalvageResult {
+        var salvaged = SQLiteDataFile.SalvageResult()
         var isWhole = true
         var scopes: [Int64: (account: Account?, kind: String)] = [:]
+        // Scopes and names first: rows and fields refer to them by number.
         walk(
             "SELECT id, account, kind FROM scope", by: ["NOT INDEXED ORDER BY id", "ORDER BY account, kind"], &isWhole
         ) {
@@ -94,6 +97,7 @@ struct SalvageReader {
         walk("SELECT scope, id, name FROM name", by: ["NOT INDEXED ORDER BY id", "ORDER BY scope, name"], &isWhole) {
             names[$0.integer(0), default: [:]][$0.integer(1)] = $0.text(2)
         }
+        // An index may list rows whose pages can't be read. They are counted as lost.
         var ids: Set<Int64> = []
         walk("SELECT id FROM entity", by: ["NOT INDEXED ORDER BY id", "ORDER BY scope, key"], &isWhole) {
             ids.insert($0.integer(0))
@@ -103,13 +107,16 @@ struct SalvageReader {
         walk("SELECT entity, name, value FROM field", by: orders, &isWhole) { row in
             fields[row.integer(0), default: [:]][row.integer(1)] = FieldColumn.read(row, 2)
         }
+        // A row may be known by its fields alone.
         ids.formUnion(fields.keys)
 
+        // Unlogged: each account starts with a floor, so no log is needed.
         var writer = EntityWriter(target) { _ in }
         for (account, version) in try numberAccounts(of: scopes, in: target) {
             writer.begin(account, at: version, isLogged: false)
         }
         for id in ids.sorted() {
+            // A row without its scope has no account. Guessing one would show it to another user.
             guard let (scope, row) = entity(id), let place = scopes[scope] else {
                 salvaged.rowsLost += 1
                 continue
@@ -123,6 +130,7 @@ struct SalvageReader {
             let known = names[scope] ?? [:]
             let values = fields[id] ?? [:]
             for (name, value) in values { if let name = known[name] { whole.fields[name] = value } }
+            // Each row has a field for each name of its scope, also for null.
             if values.count < known.count { salvaged.rowsWithoutAllFields += 1 }
             try writer.write(.put(whole))
             salvaged.rowsRead += 1
@@ -149,23 +157,27 @@ struct SalvageReader {
             "SELECT scope, key, schema, as_of, bytes, stale_at, validator FROM entity WHERE id = \(id)",
             by: ["ORDER BY id"], &isWhole
         ) {
-            let row = EntityRow(
+            var row = EntityRow(
                 key: EntityKey(kind: "", id: $0.text(1)), schema: Int(clamping: $0.integer(2)),
                 bytes: try $0.withBlob(4) { [UInt8]($0) }, asOf: WallTime(nanoseconds: $0.integer(3)),
-                staleAt: $0.optionalInteger(5).map(WallTime.init(nanoseconds:)), validator: $0.optionalText(6)
-            )
+                staleAt: $0.optionalInteger(5).map(WallTime.init(nanoseconds:)))
+            row.validator = $0.optionalText(6)
             found = ($0.integer(0), row)
         }
+        // An error beside the row makes it doubtful, so it counts as lost.
         return isWhole ? found : nil
     }
 
     /// Walks along each order from both ends, each time up to the first unreadable page.
     func walk(_ sql: String, by orders: [String], _ isWhole: inout Bool, _ body: (Query) throws -> Void) {
+        // Each order is walked, even after a whole one. A damaged page may hide rows that only an
+        // index still lists.
         for order in orders {
             let backwards = order.replacing(", ", with: " DESC, ") + " DESC"
             for direction in [order, backwards] {
                 do {
                     try db.uncachedQuery("\(sql) \(direction)") { row in while try row.step() { try body(row) } }
+                    // The other direction would visit the same rows.
                     break
                 } catch {
                     isWhole = false

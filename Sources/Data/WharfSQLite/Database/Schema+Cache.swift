@@ -2,18 +2,39 @@
 extension Schema {
     /// The tables of a cache.
     ///
-    /// Bodies have a table of their own. To mark an entry as used rewrites its row, which must not
-    /// copy the body. Triggers keep the total, so it is exact for every writer and needs no scan.
+    /// Bodies have tables of their own. To mark an entry as used rewrites its row, which must not
+    /// copy the body. An entry has a row in `body`, or one in `body_file` if the body is large.
+    /// Triggers keep the total, so it is exact for every writer and needs no scan.
     static let cache = Schema(
         noun: "a cache",
         // "Whrf".
         applicationID: 0x5768_7266,
-        objects: Dictionary(uniqueKeysWithValues: (cacheObjects + [Wipe.table]).map { ($0.name, $0.sql) }),
-        steps: [cacheObjects.map(\.sql) + ["INSERT INTO total VALUES (1, 0, 0)"], [Wipe.table.sql]],
+        objects: Dictionary(
+            uniqueKeysWithValues: (cacheObjects + [Wipe.table] + fileObjects).map { ($0.name, $0.sql) }),
+        steps: [
+            cacheObjects.map(\.sql) + ["INSERT INTO total VALUES (1, 0, 0)"], [Wipe.table.sql], fileObjects.map(\.sql),
+        ],
         census: ("SELECT count(*) FROM total", 1)
     )
 
+    private static let fileObjects: [(name: String, sql: String)] = [
+        ("body_file", "CREATE TABLE body_file (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)"),
+        // Filled and emptied within one transaction, which then removes the files.
+        ("removed_file", "CREATE TABLE removed_file (token INTEGER PRIMARY KEY)"),
+        // Every way to remove an entry passes here, even the replacement of a variant.
+        (
+            "response_file_removed",
+            """
+            CREATE TRIGGER response_file_removed AFTER DELETE ON response BEGIN \
+            INSERT OR IGNORE INTO removed_file SELECT token FROM body_file WHERE id = OLD.id; \
+            DELETE FROM body_file WHERE id = OLD.id; END
+            """
+        ),
+    ]
+
     private static let cacheObjects: [(name: String, sql: String)] = [
+        // AUTOINCREMENT never gives an id again. A late refresh or use mark of a removed entry must
+        // not meet a new one.
         (
             "response",
             """
@@ -28,6 +49,7 @@ extension Schema {
             "total",
             "CREATE TABLE total (id INTEGER PRIMARY KEY CHECK (id = 1), bytes INTEGER NOT NULL, tick INTEGER NOT NULL)"
         ),
+        // The triggers run in the writer's transaction, so the total and the rows change together.
         (
             "response_added",
             """
@@ -42,6 +64,7 @@ extension Schema {
             UPDATE total SET bytes = bytes + NEW.size - OLD.size; END
             """
         ),
+        // The body goes with its row in one statement; no reader finds a head without it.
         (
             "response_removed",
             """

@@ -45,6 +45,7 @@ extension Schema {
         noun: "a data file", applicationID: 0x5768_7264,
         objects: named(dataTables + outboxTablesBeforeOwners + versionTables + indexes),
         steps: dataBeforeVersions.steps + [versionStep],
+        // Only for files from before versions. A version 3 file has numbers already.
         fill: { db, found in if 1..<3 ~= found { try numberAccounts(db) } },
         whole: (dataTables + outboxTablesBeforeOwners + versionTables + indexes).map(\.sql),
         census: nil
@@ -92,8 +93,11 @@ extension Schema {
             INSERT INTO entity (id, scope, key, version, schema, as_of, stale_at, validator, bytes) \
             SELECT id, scope, key, 1, schema, as_of, stale_at, validator, bytes FROM first_entity ORDER BY id
             """
+        // The log of version 2 has no versions and can't be continued. Its readers start with a
+        // floor.
         var statements = ["DROP TABLE change", "ALTER TABLE entity RENAME TO first_entity"]
         statements += versionTables.map(\.sql)
+        // The copy precedes the drop, in one transaction: a kill leaves the old table.
         statements += [copy, "DROP TABLE first_entity", entityKey.sql]
         // The file is rewritten, so that its root pages are those of a new file.
         return statements + [Wipe.row]
@@ -108,6 +112,7 @@ extension Schema {
         }
         let (tables, first) = (VersionTables(db: db), StoreVersion(1))
         for account in accounts {
+            // The floor is the rows' version, because earlier removals are unknown.
             try tables.setAccount(VersionTables.id(RowKey.account(account)), version: first, floor: first)
         }
     }

@@ -164,6 +164,7 @@ extension Schema {
     /// before the constraint.
     static let ownerStep = ["ALTER TABLE outbox_lane ADD COLUMN owner INTEGER"]
 
+    // Partial indexes: rows that wait for no time, or lanes that are not held, cost nothing.
     static let outboxIndexes: [(name: String, sql: String)] = [
         ("outbox_kind", "CREATE INDEX outbox_kind ON outbox_entry (kind, account, seq)"),
         ("outbox_due", "CREATE INDEX outbox_due ON outbox_lane (route, fresh, ready, head) WHERE ready IS NOT NULL"),

@@ -37,6 +37,8 @@ struct Schema: Sendable {
     ///   another program. It must stay as it is, because an older and a newer app may share it, and
     ///   another program's data is not ours to move.
     func owner(_ db: Database, path: String) throws -> Owner {
+        // Both numbers are in the header. Reading them needs no table, so a damaged schema does not
+        // hide the owner.
         let id = try db.integer("PRAGMA application_id") ?? 0
         let found = try db.integer("PRAGMA user_version") ?? 0
         if id == applicationID {
@@ -49,6 +51,8 @@ struct Schema: Sendable {
             }
             return .ours(version: found)
         }
+        // A file without tables and numbers was made by SQLite or by `makePrivateFile`, and has no
+        // content to lose.
         guard id == 0, found == 0, try db.integer("SELECT count(*) FROM sqlite_master") == 0 else {
             throw StoreError(
                 .unavailable,
@@ -62,18 +66,24 @@ struct Schema: Sendable {
 
     /// Creates the tables in a new file, migrates an old one, and checks them in both.
     ///
+    /// - Parameter check: called between two statements of a migration; an error undoes it.
     /// - Throws: ``StoreError/Code/corrupt`` when the file is ours but its tables differ.
-    func prepare(_ db: Database, path: String) throws {
+    func prepare(
+        _ db: Database, path: String, check: () throws(StoreError) -> Void = { () throws(StoreError) in }
+    ) throws {
         // One transaction: a partly created file would have no owner.
         try db.inTransaction(.immediate) {
             switch try owner(db, path: path) {
-            case .nobody: try migrate(db, from: 0)
-            case .ours(let found) where found > 0: try migrate(db, from: Int(found))
+            case .nobody: try migrate(db, from: 0, check)
+            case .ours(let found) where found > 0: try migrate(db, from: Int(found), check)
+            // Version 0 with our id: the header is damaged, as both numbers are set in one
+            // transaction.
             case .ours(let found): throw differs("version \(found)", path)
             }
             return .commit
         }
-        try check(db, path: path)
+        // After the commit. The check reads only, and a migrated file stays migrated if it fails.
+        try checkTables(db, path: path)
     }
 
     /// Checks that the file has this version and unchanged tables.
@@ -82,7 +92,7 @@ struct Schema: Sendable {
     ///   ``StoreError/Code/corrupt`` if its tables differ.
     func verify(_ db: Database, path: String) throws {
         switch try owner(db, path: path) {
-        case .ours(version): try check(db, path: path)
+        case .ours(version): try checkTables(db, path: path)
         case .ours(let found):
             throw StoreError(
                 .unavailable,
@@ -95,19 +105,28 @@ struct Schema: Sendable {
         }
     }
 
-    private func migrate(_ db: Database, from found: Int) throws {
+    private func migrate(_ db: Database, from found: Int, _ check: () throws(StoreError) -> Void) throws {
         guard found < steps.count else { return }
+        // A new file is created as a whole if possible. The steps would give its tables other root
+        // pages.
         let statements = found == 0 ? whole : nil
-        for statement in statements ?? steps[found...].flatMap(\.self) { try db.execute(sql: statement) }
+        for statement in statements ?? steps[found...].flatMap(\.self) {
+            try check()
+            try db.execute(sql: statement)
+        }
         try fill?(db, found)
+        try check()
+        // Both numbers are part of the transaction. A kill leaves an old file with its old number.
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    private func check(_ db: Database, path: String) throws {
+    private func checkTables(_ db: Database, path: String) throws {
         var missing = objects
         try db.query("SELECT name, sql FROM sqlite_master") { row in
             while try row.step() {
+                // SQLite keeps the text of each statement, so a table that was altered differs
+                // here.
                 if missing[row.text(0)] == row.text(1) { missing[row.text(0)] = nil }
             }
         }

@@ -31,13 +31,17 @@ struct SearchText {
 
     mutating func clause(_ condition: Condition) -> Clause {
         switch condition {
+        // Null equals a missing field: both have rank 0.
         case .equal(let field, let value):
             leaf(field, or: value.isNull) { text, row in text.equals(row, value) }
         case .ordered(let field, let order, let value):
+            // Nothing is ordered before or after null.
             if value.isNull {
                 .never
             } else {
                 leaf(field, or: false) { text, row in
+                    // The rank keeps the comparison within one type. SQLite would compare numbers
+                    // with texts.
                     "\(row).rank = \(FieldColumn.rank(value)) AND \(row).value \(order.sql) \(text.number(value))"
                 }
             }
@@ -48,16 +52,21 @@ struct SearchText {
                 leaf(field, or: values.contains(.null)) { text, row in
                     let ranks = Set(values.map(FieldColumn.rank)).sorted().map { "\($0)" }.joined(separator: ", ")
                     let list = values.map { text.number($0) }.joined(separator: ", ")
+                    // Two sets are exact: a value's rank follows from its type, and types never
+                    // compare as equal.
                     return "\(row).rank IN (\(ranks)) AND \(row).value IN (\(list))"
                 }
             }
         case .hasPrefix(let field, let prefix):
             leaf(field, or: false) { text, row in
+                // A range instead of LIKE: LIKE ignores the case of ASCII letters and uses no index
+                // here.
                 let (from, to) = (text.number(FieldValue(prefix)), text.number(.beyond(prefix: prefix)))
                 return "\(row).rank = 2 AND \(row).value >= \(from) AND \(row).value < \(to)"
             }
         case .hasWords(let field, let words):
             if words.words.isEmpty {
+                // No words: each text matches.
                 leaf(field, or: false) { _, row in "\(row).rank = 2" }
             } else if let name = names[field] {
                 .sql("\(entity) IN (\(matches(words, name)))")
@@ -65,6 +74,7 @@ struct SearchText {
                 .never
             }
         case .all(let conditions): all(conditions.map { clause($0) })
+        // De Morgan: OR is built from AND and NOT, so constants fold in one place.
         case .any(let conditions): inverted(all(conditions.map { inverted(clause($0)) }))
         case .not(let condition): inverted(clause(condition))
         }
@@ -74,7 +84,9 @@ struct SearchText {
     private mutating func leaf(
         _ field: String, or nullMatches: Bool, _ body: (inout SearchText, String) -> String
     ) -> Clause {
+        // No entity of the scope has the field, so its value is null for all of them.
         guard let name = names[field] else { return Clause(nullMatches) }
+        // A joined field needs no subquery.
         if let alias = aliases[field] { return .sql("(\(body(&self, alias)))") }
         let test = body(&self, "f")
         return .sql("EXISTS (SELECT 1 FROM field f WHERE f.entity = \(entity) AND f.name = \(name) AND \(test))")
@@ -113,10 +125,16 @@ struct SearchText {
     ///
     /// It compares the sort keys one by one, each in its direction, and the ids last.
     mutating func behind(_ cursor: Cursor, _ sort: ArraySlice<SortKey>, key: String) -> Clause {
+        // The ids break ties, so the cursor is between two rows in any case.
         guard let first = sort.first else { return .sql("\(key) > \(number(FieldValue(cursor.id)))") }
+        // A cursor of another sort order may have fewer values.
         let value = sort.startIndex < cursor.values.count ? cursor.values[sort.startIndex] : .null
         guard let row = aliases[first.field] else {
+            // A field that no entity has is null for all rows. With a null cursor it decides
+            // nothing.
             if value.isNull { return behind(cursor, sort.dropFirst(), key: key) }
+            // Nulls come first in ascending order: all rows are before such a cursor, or behind it
+            // in descending order.
             return Clause(first.isDescending)
         }
         let rank = FieldColumn.rank(value)
@@ -145,6 +163,7 @@ struct SearchText {
 
     private mutating func number(_ value: FieldValue) -> String { number(.field(value)) }
 
+    // Numbered parameters: one value may stand in several places of the text.
     private mutating func number(_ value: Value) -> String {
         values.append(value)
         return "?\(values.count)"

@@ -5,6 +5,7 @@ internal import WharfCore
 extension StoreError {
     /// Converts an error of GRDB or SQLite to a store's error.
     static func from(_ error: any Error, doing what: String, path: String) -> StoreError {
+        // An error of the store's own code says more than a conversion.
         if let error = error as? StoreError { return error }
         if error is CancellationError { return .cancelled(what) }
         guard let error = error as? DatabaseError else {
@@ -15,8 +16,10 @@ extension StoreError {
             ?? "\(error.extendedResultCode.rawValue)"
         let message = "could not \(what) at \(path): SQLite says \(found)"
         switch error.extendedResultCode {
+        // The index of the log could not grow: the disk is full.
         case .SQLITE_IOERR_SHMSIZE:
             return StoreError(.full, message: message + "; make room on the disk", cause: error)
+        // The file system itself reports damage.
         case .SQLITE_IOERR_CORRUPTFS:
             return StoreError(.corrupt, message: message, cause: error)
         default: break
@@ -26,27 +29,23 @@ extension StoreError {
             return StoreError(.corrupt, message: message, cause: error)
         case .SQLITE_FULL:
             return StoreError(.full, message: message + "; make room on the disk", cause: error)
+        // GRDB interrupts a statement when its task is cancelled. An expiry was converted before.
         case .SQLITE_INTERRUPT:
             return .cancelled(what)
         case .SQLITE_ABORT where Task.isCancelled:
             return .cancelled(what)
+        // GRDB reports the use of a closed connection in this way.
         case .SQLITE_MISUSE:
             return .closed
+        // Passing: the file is whole. The caller may try again.
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             return StoreError(.unavailable, message: message + "; another process holds its lock", cause: error)
+        // An I/O error is no damage: it may pass, and salvage must not be suggested for it.
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_AUTH, .SQLITE_IOERR:
             return StoreError(.unavailable, message: message + "; the file is left as it is", cause: error)
         default:
             return StoreError(.failed, message: message, cause: error)
         }
-    }
-
-    static func cancelled(_ what: String) -> StoreError {
-        StoreError(.cancelled, message: "the task was cancelled before it could \(what); nothing was changed")
-    }
-
-    static var closed: StoreError {
-        StoreError(.closed, message: "the store was closed; open it again to use it")
     }
 }
 

@@ -14,6 +14,7 @@ struct ValueTable {
 
     /// - Parameter value: nil removes it.
     func set(_ value: [UInt8]?, for key: String) throws {
+        // A replacement writes one row, and needs no read.
         let sql =
             value == nil ? "DELETE FROM value WHERE key = ?" : "INSERT OR REPLACE INTO value (key, bytes) VALUES (?, ?)"
         try db.query(sql) { row in

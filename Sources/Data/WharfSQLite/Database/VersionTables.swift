@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 /// The statements on versions, tombstones and the log of changes.
 ///
@@ -18,13 +19,13 @@ struct VersionTables {
     }
 
     /// An account whose changes have readers, and the version that they have reached.
-    struct Watch: Sendable {
+    struct WatchedAccount: Sendable {
         let account: Account?
         let seen: StoreVersion
     }
 
     /// The commits of an account after a version, for readers.
-    struct News: Sendable {
+    struct AccountChanges: Sendable {
         let account: Account?
         let since: StoreVersion
         let element: EntityFeed.Element
@@ -57,6 +58,8 @@ struct VersionTables {
         }
     }
 
+    // The log first: it has the newest version of an account unless the last commit raised the
+    // floor.
     private static let version = """
         coalesce((SELECT max(version) FROM change WHERE account = ?1), (SELECT version FROM account WHERE id = ?1), 0)
         """
@@ -74,6 +77,7 @@ struct VersionTables {
     /// Returns the versions of all accounts, by ``id(_:)``.
     func all() throws -> [Int64: StoreVersion] {
         try db.query(
+            // An account has a row, changes in the log, or both. The greater version counts.
             "SELECT id, version FROM account UNION ALL SELECT account, max(version) FROM change GROUP BY account"
         ) { row in
             var all: [Int64: StoreVersion] = [:]
@@ -97,8 +101,11 @@ struct VersionTables {
     func changes(of account: Account?, since version: StoreVersion) throws -> EntityFeed.Element? {
         let now = try versions(of: account)
         // A version above the account's comes from another file.
+        // Changes at or below the floor are gone, so the reader can't be told which keys they were.
         if version < now.floor || version > now.version { return .everything(reached: now.version) }
         if version == now.version { return nil }
+        // The log has the account's hash. The scope's account excludes another account with the
+        // same hash.
         let sql = """
             SELECT s.kind, c.key, c.version, c.removed FROM change c CROSS JOIN scope s ON s.id = c.scope \
             WHERE c.account = ? AND c.version > ? AND s.account = ? ORDER BY c.version
@@ -109,6 +116,7 @@ struct VersionTables {
             try row.bind(RowKey.account(account), at: 3)
             var changes: [EntityKey: EntityFeed.Change] = [:]
             while try row.step() {
+                // In the order of versions, so the last change of a key counts.
                 changes[EntityKey(account: account, kind: row.text(0), id: row.text(1))] =
                     EntityFeed.Change(version: StoreVersion(row.integer(2)), isRemoval: row.integer(3) == 1)
             }
@@ -117,10 +125,10 @@ struct VersionTables {
     }
 
     /// Returns the commits that the readers have not been told.
-    func news(for watched: [Watch]) throws -> [News] {
+    func accountChanges(for watched: [WatchedAccount]) throws -> [AccountChanges] {
         try watched.compactMap { watch in
             guard let element = try changes(of: watch.account, since: watch.seen) else { return nil }
-            return News(account: watch.account, since: watch.seen, element: element)
+            return AccountChanges(account: watch.account, since: watch.seen, element: element)
         }
     }
 
@@ -128,6 +136,7 @@ struct VersionTables {
 
     /// Logs a change of a commit.
     func log(_ scope: Int64, _ key: String, of account: Int64, at version: StoreVersion, isRemoval: Bool) throws {
+        // One commit may change a key twice. The last change stays.
         let sql = "INSERT OR REPLACE INTO change (account, version, scope, key, removed) VALUES (?, ?, ?, ?, ?)"
         try db.run(sql) { row in
             try row.bind(account, at: 1)
@@ -141,6 +150,7 @@ struct VersionTables {
     /// Drops the log and the tombstones of an account, and sets its floor to a version.
     func raiseFloor(of account: Account?, to version: StoreVersion) throws {
         let id = Self.id(account)
+        // The log and its tombstones go together: a tombstone belongs to a change above the floor.
         try db.run("DELETE FROM change WHERE account = ?") { try $0.bind(id, at: 1) }
         let tombstones = "DELETE FROM tombstone WHERE scope IN (SELECT id FROM scope WHERE account = ?)"
         try db.run(tombstones) { try $0.bind(RowKey.account(account), at: 1) }
@@ -185,6 +195,8 @@ struct VersionTables {
         let last = "SELECT version FROM change WHERE account = ? ORDER BY version LIMIT 1 OFFSET ?"
         let floor = try db.query(last) { row in
             try row.bind(id, at: 1)
+            // The last change to prune. The floor is its version, and all changes of that version
+            // go with it.
             try row.bind(count - Int64(bound - bound / 10) - 1, at: 2)
             return try row.step() ? row.integer(0) : 0
         }
@@ -193,12 +205,14 @@ struct VersionTables {
             DELETE FROM tombstone WHERE version <= ?2 AND (scope, key) IN \
             (SELECT scope, key FROM change WHERE account = ?1 AND version <= ?2 AND removed = 1)
             """
+        // Tombstones first: they are found by the changes that are removed next.
         for sql in [tombstones, "DELETE FROM change WHERE account = ? AND version <= ?"] {
             try db.run(sql) { row in
                 try row.bind(id, at: 1)
                 try row.bind(floor, at: 2)
             }
         }
+        // The row also keeps the version, for the case that the log is emptied later.
         try setAccount(id, version: version, floor: StoreVersion(floor))
     }
 }

@@ -30,6 +30,8 @@ struct Wipe {
         reached(.removed)
         try db.execute(sql: "VACUUM")
         reached(.rewritten)
+        // Frames of the log still have the old pages. TRUNCATE also cuts the file, so none of them
+        // stays in it.
         guard try db.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
             throw StoreError(
                 .unavailable,
@@ -37,6 +39,7 @@ struct Wipe {
                     + "removed, and their bytes are erased at the next attempt or when the file is opened again"
             )
         }
+        // Last of all: a process killed before leaves the mark, and the next opening starts again.
         try db.execute(sql: "DELETE FROM wipe")
     }
 }

@@ -20,6 +20,8 @@ struct WordTables {
 
     /// The fields that have a table.
     func indexed() throws -> Set<Int64> {
+        // `rootpage = 0` selects virtual tables. Their shadow tables have names with the same
+        // beginning.
         let sql = "SELECT name FROM sqlite_master WHERE name GLOB '\(Self.prefix)[0-9]*' AND rootpage = 0"
         return try db.query(sql) { row in
             var names: Set<Int64> = []
@@ -39,6 +41,7 @@ struct WordTables {
     ///
     /// - Parameter check: throws if writing must stop.
     func make(_ name: Int64, check: () throws -> Void) throws {
+        // Another process may have created it between the search and this transaction.
         guard try !indexed().contains(name) else { return }
         // Positions and lengths serve phrases and ranks, which no query uses.
         try db.execute(
@@ -49,6 +52,7 @@ struct WordTables {
         try db.query("SELECT entity, value FROM field WHERE name = ? AND rank = 2") { row in
             try row.bind(name, at: 1)
             while try row.step() {
+                // The texts of a large account take seconds; an expiry must find a place to stop.
                 try check()
                 try insert(Self.words(row.text(1)), row.integer(0), name)
             }
@@ -57,6 +61,7 @@ struct WordTables {
 
     /// Replaces the words of an entity's field.
     func replace(_ old: FieldValue?, with value: FieldValue, of entity: Int64, _ name: Int64) throws {
+        // Only texts have a row in the index.
         if old?.text != nil { try remove(entity, name) }
         if let text = value.text { try insert(Self.words(text), entity, name) }
     }
@@ -71,6 +76,7 @@ struct WordTables {
 
     /// The operand of MATCH that finds these words.
     static func match(_ search: SearchWords) -> String {
+        // The words are quoted, so no word is read as an operator of FTS5.
         search.words.map { "\"\($0)\"*" }.joined(separator: " ")
     }
 

@@ -20,31 +20,41 @@ struct CacheFile: Sendable {
     /// The next opening of the file sets it aside.
     var marker: String { path + ".damaged" }
 
+    /// - Parameters:
+    ///   - hold: ends the wait for the lock, and the migration, when it expires.
+    ///   - gate: ends later waits for other processes when its time runs out.
     /// - Returns: the pool, and incidents for the files that were set aside.
     @concurrent
-    func open() async throws(StoreError) -> (pool: DatabasePool, incidents: [Incident]) {
+    func open(
+        under hold: WriteAssertion, of gate: WriteGate
+    ) async throws(StoreError) -> (pool: DatabasePool, incidents: [Incident]) {
         try Disk.makeDirectory(of: path, made: made)
         // Creation, migration and setting aside must not race with another process.
-        let lock = try await FileLock.acquire(path + ".lock", doing: "open the cache")
+        let lock = try await FileLock.acquire(path + ".lock", doing: "open the cache", under: hold)
         defer { lock.release() }
         if Task.isCancelled { throw .cancelled("open the cache") }
         var incidents: [Incident] = []
+        // The mark is looked at under the lock, so one process replaces the file.
         if Disk.exists(marker) {
             if Disk.exists(path) {
                 incidents.append(try replace(because: "it was found corrupt while in use", cause: nil))
             } else {
+                // The file is gone, so the mark must not condemn the next one.
                 try Disk.remove(marker)
             }
         }
         do {
-            return (try connect(), incidents)
+            return (try connect(hold, gate), incidents)
         } catch  where error.code == .corrupt {
+            // Only corruption: a file that is busy or full keeps its content.
             incidents.append(try replace(because: error.message, cause: error))
-            return (try connect(), incidents)
+            return (try connect(hold, gate), incidents)
         }
     }
 
     private func replace(because reason: String, cause: (any Error)?) throws(StoreError) -> Incident {
+        // The file goes before the mark. A process killed between finds the mark without a file,
+        // and removes it.
         let name = try Disk.setAside(path, at: clock.now())
         try Disk.remove(marker)
         return Incident(
@@ -58,11 +68,11 @@ struct CacheFile: Sendable {
         for name in try Disk.setAside(of: path) { try Disk.remove(name) }
     }
 
-    private func connect() throws(StoreError) -> DatabasePool {
+    private func connect(_ hold: WriteAssertion, _ gate: WriteGate) throws(StoreError) -> DatabasePool {
         try DatabaseFile(
-            path: path, schema: .cache, label: "Wharf.cache", isDurable: false, longestWait: Self.longestWait,
-            pageLimit: pageLimit, made: made
-        ).connect()
+            path: path, schema: .cache, label: "Wharf.cache", isDurable: false,
+            busy: BusyWait(longest: Self.longestWait) { gate.isExpired }, pageLimit: pageLimit, made: made
+        ).connect(under: hold)
     }
 }
 #endif

@@ -14,24 +14,30 @@ struct DatabaseFile: Sendable {
     ///
     /// Otherwise it is there at the next checkpoint (`NORMAL`).
     let isDurable: Bool
-    /// How long to wait for another process's write, in seconds.
-    let longestWait: Double
+    /// The wait for another process's write.
+    let busy: BusyWait
     /// The size in pages at which the file is full, for tests.
     var pageLimit: Int?
     /// Called with the file when it is created.
     let made: @Sendable (String) throws(StoreError) -> Void
 
-    func connect() throws(StoreError) -> DatabasePool {
+    /// - Parameter hold: interrupts the creation or migration when it expires.
+    func connect(under hold: WriteAssertion) throws(StoreError) -> DatabasePool {
+        // Before SQLite opens it: SQLite would create it with the mode of the umask, and copy that
+        // mode to the log.
         try Disk.makePrivateFile(path, made: made)
         do {
+            // A pool sets WAL mode, which changes another program's file.
             try peek()
             var configuration = Configuration()
             configuration.label = label
-            configuration.busyMode = .timeout(longestWait)
+            configuration.busyMode = busy.mode
+            // The schemas have none.
             configuration.foreignKeysEnabled = false
             // Otherwise each read would open its connection again after a trip to the background.
             configuration.persistentReadOnlyConnections = true
             configuration.prepareDatabase { [pageLimit] db in
+                // A reading connection can't change these settings.
                 if db.configuration.readonly { return }
                 // Truncates the log after a burst of writes.
                 try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
@@ -39,13 +45,16 @@ struct DatabaseFile: Sendable {
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in
-                // After the preparation, in which the pool sets NORMAL.
-                if isDurable { try db.execute(sql: "PRAGMA synchronous = FULL") }
-                try schema.prepare(db, path: path)
+                try hold.run(db) {
+                    // After the preparation, in which the pool sets NORMAL.
+                    if isDurable { try db.execute(sql: "PRAGMA synchronous = FULL") }
+                    try schema.prepare(db, path: path) { () throws(StoreError) in try hold.check() }
+                }
             }
             return pool
         } catch {
-            throw .from(error, doing: "open \(schema.noun)", path: path)
+            // The pool itself writes, if the file has no log yet.
+            throw .from(hold.cause(of: error), doing: "open \(schema.noun)", path: path)
         }
     }
 
@@ -54,7 +63,7 @@ struct DatabaseFile: Sendable {
         var configuration = Configuration()
         configuration.label = label
         configuration.readonly = true
-        configuration.busyMode = .timeout(longestWait)
+        configuration.busyMode = busy.mode
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.read { try schema.verify($0, path: path) }
         return pool
@@ -64,7 +73,7 @@ struct DatabaseFile: Sendable {
     private func peek() throws {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(longestWait)
+        configuration.busyMode = busy.mode
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             _ = try queue.read { try schema.owner($0, path: path) }
@@ -90,8 +99,10 @@ extension DatabasePool {
             do {
                 return try await read(body)
             } catch let error as DatabaseError where error.isPassing && canRepeat() && attempts < 50 {
+                // Only while the body may run again: a caller may have acted on the first run.
                 attempts += 1
                 do {
+                    // The wait grows, 1.3 seconds in all.
                     try await Task.sleep(for: .milliseconds(attempts))
                 } catch {
                     throw StoreError.cancelled(what)

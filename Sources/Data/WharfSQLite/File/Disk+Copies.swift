@@ -1,4 +1,3 @@
-#if SQLite
 internal import WharfCore
 
 #if canImport(Darwin)
@@ -16,14 +15,31 @@ extension Disk {
     static func copy(_ path: String, to target: String) throws(StoreError) {
         let from = try descriptor(path, O_RDONLY)
         defer { close(from) }
+        // A copy of an earlier attempt that was killed is overwritten.
         let to = try descriptor(target, O_WRONLY | O_CREAT | O_TRUNC)
         defer { close(to) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = read(from, &buffer, buffer.count)
             if count == 0 { return }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw failure("read", path) }
-            guard write(to, buffer, count) == count else { throw failure("write", target) }
+            try writeAll(buffer[..<count], to: to, target)
+        }
+    }
+
+    /// Writes all bytes at the position of the descriptor.
+    static func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(StoreError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            // A signal may interrupt the call. A short write is continued, as only the next call
+            // sets `errno`.
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // A call that wrote nothing leaves the `errno` of an earlier one.
+            if count == 0 { errno = EIO }
+            guard count > 0 else { throw failure("write", path) }
+            rest = rest.dropFirst(count)
         }
     }
 
@@ -37,6 +53,7 @@ extension Disk {
         defer { close(to) }
         var first = try page(1, of: from, path, pageSize)
         // The change counter for which the size is valid (file format 1.3.11).
+        // With the sample's size SQLite would treat all later pages as missing.
         for offset in 92..<96 { first[offset] = 0xFF }
         let others = schemaLeaves(first)
         for number in [1] + others {
@@ -59,6 +76,7 @@ extension Disk {
         var kinds: [Int: UInt8] = [:]
         for number in pages where number > 1 {
             var kind: UInt8 = 0
+            // A page beyond the end of a truncated file has no kind, and counts as a misfit.
             if pread(file, &kind, 1, off_t(pageSize * (number - 1))) == 1 { kinds[number] = kind & ~leaf }
         }
         return kinds
@@ -88,16 +106,26 @@ extension Disk {
         func number(_ offset: Int, _ size: Int) -> Int {
             first[offset..<offset + size].reduce(0) { $0 << 8 | Int($1) }
         }
+        // An interior page has a child for each cell, and one more in its header.
         let (header, interior) = (100, 0x05)
         guard number(header, 1) == interior else { return [] }
         let cells = (0..<number(header + 3, 2)).map { number(header + 12 + 2 * $0, 2) }
         return cells.map { number($0, 4) } + [number(header + 8, 4)]
     }
 
+    /// Opens a file for reading; nil if there is none. It must be no database file.
+    static func openIfThere(_ path: String) throws(StoreError) -> Int32? {
+        // A child process must not inherit the descriptor.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor >= 0 { return descriptor }
+        if errno == ENOENT { return nil }
+        throw failure("open", path)
+    }
+
     private static func descriptor(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+        // A child process must not inherit the descriptor.
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("open", path) }
         return descriptor
     }
 }
-#endif

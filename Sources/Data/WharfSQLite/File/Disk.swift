@@ -1,4 +1,3 @@
-#if SQLite
 internal import WharfCore
 
 #if canImport(Darwin)
@@ -19,6 +18,7 @@ enum Disk {
 
     /// The identity of the file at a path, without opening it; nil if there is none.
     static func identity(_ path: String) -> [UInt64]? {
+        // By stat, because opening and closing the file would release this process's locks.
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
@@ -40,12 +40,14 @@ enum Disk {
     ) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let directory = String(path[..<slash])
+        // mkdir first: if it exists, the parents are not looked at.
         if mkdir(directory, 0o700) != 0 {
             // If it is a file, opening a file in it fails.
             if errno == EEXIST { return }
             guard errno == ENOENT else { throw failure("make the directory", directory) }
             try makeDirectory(of: directory)
             if mkdir(directory, 0o700) != 0 {
+                // Another process may have made it between the two calls.
                 if errno == EEXIST { return }
                 throw failure("make the directory", directory)
             }
@@ -69,8 +71,10 @@ enum Disk {
     static func makePrivateFile(
         _ path: String, made: (String) throws(StoreError) -> Void
     ) throws(StoreError) {
+        // O_EXCL: exactly one process makes the file, and sets its attributes.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
+            // Closed at once. SQLite has no lock on it yet that this could release.
             close(descriptor)
             do throws(StoreError) {
                 try made(path)
@@ -89,7 +93,9 @@ enum Disk {
                 message: "the path \(path) names a directory or device, not a file; choose another path"
             )
         }
+        // `access` needs no descriptor, so no lock of this process is released.
         guard access(path, R_OK | W_OK) == 0 else { throw failure("read and write", path) }
+        // An older version or a copy may have left the log readable by others.
         for file in [path] + companions.map({ path + $0 }) {
             guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             guard chmod(file, 0o600) == 0 else { throw failure("deny other users access to", file) }
@@ -113,6 +119,17 @@ enum Disk {
         return Int64(status.st_size)
     }
 
+    /// The time of the last write; nil if there is no such file.
+    static func modified(_ path: String) -> WallTime? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        return WallTime(secondsSince1970: Int64(status.st_mtimespec.tv_sec))
+        #else
+        return WallTime(secondsSince1970: Int64(status.st_mtim.tv_sec))
+        #endif
+    }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Renames a cache file and its companions to a free name that contains the time.
@@ -122,6 +139,7 @@ enum Disk {
         let base = "\(path).corrupt-\(stamp(time))"
         var name = base
         var count = 1
+        // Two files may be set aside in one second.
         while exists(name) {
             count += 1
             name = "\(base)-\(count)"
@@ -166,11 +184,13 @@ enum Disk {
     }
 
     static func remove(_ path: String) throws(StoreError) {
+        // Another process may have removed it, which is the wanted result.
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 
     /// Removes a database with its log, index and lock file.
     static func removeDatabase(_ path: String) throws(StoreError) {
+        // The log goes first: a log that outlives its database could meet a new one.
         for suffix in companions + ["", ".lock"] { try remove(path + suffix) }
     }
 
@@ -185,6 +205,7 @@ enum Disk {
     }
 
     static func failure(_ what: String, _ path: String) -> StoreError {
+        // Read before any other call can change it.
         let code = errno
         let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
         let isFull = code == ENOSPC || code == EDQUOT
@@ -195,4 +216,3 @@ enum Disk {
         )
     }
 }
-#endif

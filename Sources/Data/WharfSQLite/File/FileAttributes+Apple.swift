@@ -1,4 +1,4 @@
-#if SQLite && canImport(Darwin)
+#if canImport(Darwin)
 internal import Foundation
 internal import WharfCore
 

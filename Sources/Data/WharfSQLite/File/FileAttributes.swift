@@ -1,4 +1,3 @@
-#if SQLite
 internal import WharfCore
 
 /// The data protection and backup of a new database file and its folder.
@@ -39,5 +38,4 @@ extension FileAttributes {
     /// Does nothing: this platform has no such attributes.
     func apply(to path: String) throws(StoreError) {}
 }
-#endif
 #endif

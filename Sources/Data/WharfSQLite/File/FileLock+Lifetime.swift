@@ -38,8 +38,33 @@ extension FileLock {
         return FileLock(descriptor: descriptor)
     }
 
+    /// Whether an app that may be suspended can hold a lock at this path.
+    ///
+    /// iOS and its kin kill an app that is suspended while it holds a lock in the container of an
+    /// app group (0xdead10cc).
+    static func mayBeHeld(at path: String) -> Bool {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        !path.contains("/Shared/AppGroup/")
+        #else
+        true
+        #endif
+    }
+
+    /// Whether a file exists and no process holds its lock.
+    static func isFree(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return false }
+        flock(descriptor, LOCK_UN)
+        return true
+    }
+
+    /// Gives the lock up, and keeps the file open.
+    func unlock() { flock(descriptor, LOCK_UN) }
+
     /// Whether the process that made a lock file lives, judged by its lock.
-    enum Life {
+    enum OwnerState {
         /// The lock is held, or can't be examined.
         case mayLive
         /// The lock was free. The file is removed.
@@ -47,7 +72,7 @@ extension FileLock {
         case noFile
     }
 
-    static func life(_ path: String) -> Life {
+    static func life(_ path: String) -> OwnerState {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? .noFile : .mayLive }
         defer { close(descriptor) }

@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 /// The columns of an entry that the journal's statements need, without its bytes.
 struct EntryHead {
@@ -30,6 +31,7 @@ struct EntryHead {
 struct EntryTable {
     let db: Database
 
+    // `length` of a blob is in the row's header. The payload itself is not read.
     private static let head = """
         seq, id, account, lane, kind, enqueued_at, plain, depends, unmet, length(payload), open, attempted
         """
@@ -56,10 +58,10 @@ struct EntryTable {
             attempted: row.integer(11) > 0)
     }
 
-    func form(_ seq: Int64) throws -> EntryForm {
+    func form(_ seq: Int64) throws -> EntryColumn {
         try db.query("SELECT form FROM outbox_entry WHERE seq = ?") { row in
             try row.bind(seq, at: 1)
-            guard try row.step(), let form = try row.withBlob(0, EntryForm.init) else { throw Self.damaged(seq) }
+            guard try row.step(), let form = try row.withBlob(0, EntryColumn.init) else { throw Self.damaged(seq) }
             return form
         }
     }
@@ -71,17 +73,22 @@ struct EntryTable {
 
     static func entry(_ row: Query, from column: Int32) throws -> OutboxEntry {
         let id = OutboxEntry.ID(row.text(column))
-        guard let form = try row.withBlob(column + 7, EntryForm.init) else {
+        guard let form = try row.withBlob(column + 7, EntryColumn.init) else {
+            // A guessed class or target could send the entry twice or to the wrong place.
             throw StoreError(
                 .corrupt, message: "the class, targets and dependencies of the entry \(id) are damaged")
         }
-        return OutboxEntry(
-            id: id, account: RowKey.account(row.text(column + 1)), lane: row.text(column + 2),
+        var entry = OutboxEntry(
+            id: id, lane: row.text(column + 2),
             kind: OutboxEntry.Kind(row.text(column + 3), version: Int(clamping: row.integer(column + 4))),
-            payload: try row.withBlob(column + 9) { [UInt8]($0) }, base: try row.optionalBlob(column + 8),
-            key: row.optionalText(column + 5).map { IdempotencyKey($0) }, deliveryClass: form.deliveryClass,
-            targets: form.targets, dependencies: form.dependencies,
+            payload: try row.withBlob(column + 9) { [UInt8]($0) }, targets: form.targets,
             enqueuedAt: WallTime(nanoseconds: row.integer(column + 6)))
+        entry.account = RowKey.account(row.text(column + 1))
+        entry.base = try row.optionalBlob(column + 8)
+        if let key = row.optionalText(column + 5) { entry.key = IdempotencyKey(key) }
+        entry.deliveryClass = form.deliveryClass
+        entry.dependencies = form.dependencies
+        return entry
     }
 
     func entry(_ seq: Int64) throws -> OutboxEntry {

@@ -7,6 +7,7 @@ enum FailureColumn {
         var writer = ByteWriter(capacity: 64)
         writer.put(counted: failure.code.name.utf8)
         writer.put(counted: failure.message.utf8)
+        // The status comes last and is optional, so its absence is the end of the bytes.
         if let status = failure.status { writer.put(UInt64(bitPattern: Int64(status))) }
         return writer.bytes
     }

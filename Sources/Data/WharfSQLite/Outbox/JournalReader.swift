@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 /// The queries of a journal, inside a transaction.
 struct JournalReader {
@@ -24,7 +25,7 @@ struct JournalReader {
         let paused = try pauses(of: request.account)
         guard !paused.isEmpty else { return request }
         var request = request
-        request.routes.removeAll { paused[$0.destination] != nil }
+        request.destinations.removeAll { paused[$0.destination] != nil }
         return request
     }
 
@@ -32,20 +33,20 @@ struct JournalReader {
 
     func record(of id: OutboxEntry.ID) throws -> OutboxRecord? { try entries.head(id).map(record) }
 
-    func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) throws -> [OutboxRecord] {
-        let places = EntryPlaces(db: db, account: RowKey.account(account))
-        let last = try after.map { try places.place(of: $0) } ?? 0
-        return try places.page(kind, after: last, limit: max(0, limit)).compactMap { try entries.head($0).map(record) }
+    func records(of account: Account?, kind: String?, after: Int64?, limit: Int) throws -> [OutboxRecord] {
+        try EntryPositions(db: db, account: RowKey.account(account)).page(kind, after: after ?? 0, limit: max(0, limit))
+            .compactMap { try entries.head($0).map(record) }
     }
 
     private var entries: EntryTable { EntryTable(db: db) }
 
     private func record(_ head: EntryHead) throws -> OutboxRecord {
         let entry = try entries.entry(head.seq)
+        // The writer only reads here; nothing is flushed.
         var writer = JournalWriter(db) { _ in }
         var states: [String: OutboxRecord.State] = [:]
-        for destination in EntryForm(entry).destinations {
-            states[destination] = try writer.standing(head, destination)?.recorded(isBlocked: head.unmet > 0)
+        for destination in EntryColumn(entry).destinations {
+            states[destination] = try writer.deliveryState(head, destination)?.recorded(isBlocked: head.unmet > 0)
         }
         return OutboxRecord(entry: entry, position: head.seq, states: states)
     }
@@ -54,8 +55,9 @@ struct JournalReader {
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) throws -> [DeadLetter] {
         let tables = "outbox_dead d CROSS JOIN outbox_entry e ON e.seq = d.seq"
-        let places = EntryPlaces(db: db, account: RowKey.account(account))
+        let places = EntryPositions(db: db, account: RowKey.account(account))
         let last = try after.map { try places.place(of: $0.entry) } ?? 0
+        // `>=`: the entry of the last letter may have more letters to other destinations.
         let sql = """
             SELECT d.seq, d.destination, d.attempts, d.died_at, d.failure, d.theirs, \(EntryTable.columns) \
             FROM \(tables) WHERE e.account = ? AND d.seq >= ? ORDER BY d.seq
@@ -67,6 +69,8 @@ struct JournalReader {
             var ofOne: [DeadLetter] = []
             while try row.step() {
                 let letter = try Self.deadLetter(row)
+                // Letters of one entry are sorted by its targets, so they are collected before they
+                // are delivered.
                 if let one = ofOne.first?.entry.id, one != letter.entry.id {
                     letters += Self.sorted(ofOne, after: after)
                     ofOne = []
@@ -91,7 +95,7 @@ struct JournalReader {
     /// Sorts the letters of one entry in the order of its targets.
     private static func sorted(_ letters: [DeadLetter], after: DeliveryID?) -> [DeadLetter] {
         guard let entry = letters.first?.entry else { return [] }
-        let sorted = EntryForm(entry).destinations.compactMap { name in letters.first { $0.destination == name } }
+        let sorted = EntryColumn(entry).destinations.compactMap { name in letters.first { $0.destination == name } }
         guard let after, after.entry == entry.id else { return sorted }
         return Array(sorted.drop { $0.destination != after.destination }.dropFirst())
     }
@@ -160,10 +164,11 @@ struct JournalReader {
     }
 }
 
-extension Standing {
+extension DeliveryState {
     fileprivate func recorded(isBlocked: Bool) throws -> OutboxRecord.State {
         switch self {
         case .waiting: .waiting
+        // A pending delivery behind an unmet dependency is shown as waiting.
         case .pending where isBlocked: .waiting
         case .pending(let row, let next):
             .pending(attempts: Int(row.attempts), nextAttempt: next, row.failure.flatMap(FailureColumn.failure))

@@ -1,14 +1,17 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalWriter {
     /// Applies a commit, without its entities.
     ///
     /// - Parameter memory: how many assigned ids, and how many discarded entries, are remembered.
-    mutating func apply(_ commit: Commit, remembering memory: Int) throws -> Committed {
+    mutating func apply(_ commit: Commit, remembering memory: Int) throws -> CommitResult {
+        // All expectations are compared before the first change, which would alter the states that
+        // later ones see.
         try check(commit)
-        var committed = Committed()
+        var committed = CommitResult()
         // Before the settlements, which may remove the entry.
         for assignment in commit.assigned { try assign(assignment, in: commit) }
         if !commit.assigned.isEmpty { try forgetIDs(but: memory) }
@@ -19,6 +22,7 @@ extension JournalWriter {
         if !commit.discarded.isEmpty { try forgetDiscarded(but: memory) }
         for (place, pause) in commit.paused { try self.pause(place, pause) }
         for place in commit.resumed { try resume(place) }
+        // New entries come last: the same commit may settle or discard their dependencies.
         for entry in commit.enqueued { committed.dropped += try enqueue(entry) }
         for lease in commit.released { try release(lease) }
         try flush()
@@ -33,6 +37,7 @@ extension JournalWriter {
             for entry in commit.enqueued where try entries.head(entry.id) != nil { throw StoreError.known(entry.id) }
         }
         for assignment in commit.assigned {
+            // A dependent that the committer has not seen would be sent with a temporary id.
             let others = try untouchedDependents(of: assignment.entry).map(\.id)
                 .filter { !assignment.dependents.contains($0) }
             guard others.isEmpty else {
@@ -46,7 +51,9 @@ extension JournalWriter {
         if commit.rewritten.isEmpty { return }
         var settled: Set<DeliveryID> = []
         for settlement in commit.settled {
-            let counts = try settlement.verdict == .delivered || isCurrent(settlement.lease)
+            // A delivery counts under any lease: the receiver has it. Other verdicts need the
+            // current one.
+            let counts = try settlement.outcome == .delivered || isCurrent(settlement.lease)
             if counts { settled.insert(settlement.delivery) }
         }
         let retried = Set(commit.retried)
@@ -60,6 +67,7 @@ extension JournalWriter {
                 message: "the journal has no entry \(rewrite.entry) to rewrite, because it is settled; read the "
                     + "entries again")
         }
+        // Another process may have rewritten the payload since it was read.
         if let expected = rewrite.expected, try entries.entry(head.seq).payload != expected {
             throw StoreError.rewritten(rewrite.entry)
         }
@@ -68,8 +76,8 @@ extension JournalWriter {
             guard rewrite.owed != owed else { return }
             throw StoreError(
                 .changed,
-                message: "\(rewrite.entry) lacks the ids \(owed.keys.sorted()) and no longer "
-                    + "\(rewrite.owed.keys.sorted()): some were put in meanwhile, or others were added; lease the "
+                message: "\(rewrite.entry) was not rewritten: the ids that it lacks changed from "
+                    + "\(rewrite.owed.keys.sorted()) to \(owed.keys.sorted()) since they were read; lease the "
                     + "entry again")
         }
         var isAttempted = head.attempted
@@ -78,12 +86,15 @@ extension JournalWriter {
             let isSettled = settled.contains(id)
             if retried.contains(id) { try checkDead(head, destination) }
             isAttempted = isAttempted || isSettled
+            // The receiver may get the old bytes at this moment. New bytes under the same key would
+            // differ.
             guard try !isSettled && isOnItsWay(head, destination) else { continue }
             throw StoreError(
                 .changed,
                 message: "\(destination) is delivering \(rewrite.entry), so it can't be rewritten; rewrite it after "
                     + "its settlement")
         }
+        // A receiver that knows the key ignores the new bytes.
         if rewrite.key == nil, isAttempted {
             throw StoreError(
                 .changed,
@@ -93,7 +104,8 @@ extension JournalWriter {
     }
 
     private mutating func check(_ letter: DeliveryID, under key: IdempotencyKey) throws {
-        if let head = try entries.head(letter.entry), case .dead? = try standing(head, letter.destination),
+        if let head = try entries.head(letter.entry), case .dead? = try deliveryState(head, letter.destination),
+            // The key identifies the state that the person saw: a rewrite gives a new one.
             try entries.entry(head.seq).key == key
         {
             return
@@ -105,7 +117,7 @@ extension JournalWriter {
     }
 
     private mutating func checkDead(_ head: EntryHead, _ destination: String) throws {
-        if case .dead? = try standing(head, destination) { return }
+        if case .dead? = try deliveryState(head, destination) { return }
         throw StoreError(
             .changed,
             message: "\(head.id) to \(destination) is no longer a dead letter to rewrite and retry, because it was "
@@ -124,6 +136,7 @@ extension JournalWriter {
 
     private func assign(_ assignment: IDAssignment, in commit: Commit) throws {
         let settled = commit.settled.first { $0.delivery.entry == assignment.entry }?.lease.lane.account
+        // The dependents are owed the ids even if the entry itself is gone.
         for id in assignment.owed { if let head = try entries.head(id) { try owe(head.seq, assignment.ids) } }
         // If the entry is gone and this commit does not settle it, its account is unknown.
         guard
@@ -145,7 +158,9 @@ extension JournalWriter {
     }
 
     private mutating func apply(_ rewrite: Rewrite) throws {
+        // A settlement of the same commit may have removed it.
         guard let head = try entries.head(rewrite.entry) else { return }
+        // A key that equals the id is stored as NULL.
         let sql = """
             UPDATE outbox_entry SET payload = ?2, key = CASE WHEN ?3 IS NULL THEN key WHEN ?3 = id THEN NULL ELSE ?3 END, \
             base = coalesce(?4, base), owed = CASE WHEN ?5 THEN owed END WHERE seq = ?1
@@ -159,7 +174,8 @@ extension JournalWriter {
         }
         let growth = Int64(rewrite.payload.count) - head.size
         for destination in try entries.form(head.seq).destinations {
-            guard case .pending = try standing(head, destination), let lane = try lane(head.lane(to: destination))
+            // Only pending deliveries count towards the bytes of a lane.
+            guard case .pending = try deliveryState(head, destination), let lane = try lane(head.lane(to: destination))
             else { continue }
             change(lane: lane.id, bytes: growth)
         }
@@ -189,8 +205,10 @@ extension JournalWriter {
     }
 
     private mutating func release(_ lease: Lease) throws {
+        // A late release of an old lease must not end the present one.
         guard let lane = try lane(lease.lane), lane.lease == lease.number else { return }
         try db.run("UPDATE outbox_lane SET until = NULL WHERE id = ?") { try $0.bind(lane.id, at: 1) }
+        // The cached row still says that the lane is held.
         forget(lease.lane)
         // Marks the lane as changed, so that it is deleted if it is empty.
         change(lane: lane.id)
@@ -208,7 +226,7 @@ extension OutboxEntry {
     fileprivate var isDurable: Bool { deliveryClass == .durable }
 }
 
-extension EntryForm {
+extension EntryColumn {
     /// The destinations, each once, in the order of the targets.
     var destinations: [String] {
         var names: Set<String> = []

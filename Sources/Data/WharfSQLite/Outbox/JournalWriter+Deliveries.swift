@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 /// The state of a settled delivery whose entry still exists, as in `outbox_settled`.
 enum SettledState: Int64 {
@@ -46,7 +47,7 @@ struct DeliveryRow {
 }
 
 /// The state of a delivery.
-enum Standing {
+enum DeliveryState {
     case waiting(DeliveryRow)
     case pending(DeliveryRow, next: WallTime)
     case dead(DeliveryRow)
@@ -63,7 +64,8 @@ enum Standing {
 
 extension JournalWriter {
     /// Returns nil if the entry has no such delivery.
-    mutating func standing(_ head: EntryHead, _ destination: String) throws -> Standing? {
+    mutating func deliveryState(_ head: EntryHead, _ destination: String) throws -> DeliveryState? {
+        // Pending is the usual state, so it is looked up first.
         if let lane = try lane(head.lane(to: destination)),
             let found = try pending(lane, head.seq)
         {
@@ -82,11 +84,13 @@ extension JournalWriter {
     ///
     /// This stays true if the delivery is discarded meanwhile.
     mutating func isOnItsWay(_ head: EntryHead, _ destination: String) throws -> Bool {
+        // A lease that ran out counts as held until another takes the lane. Its holder may still be
+        // sending.
         guard let lane = try lane(head.lane(to: destination)), lane.isHeld, let lease = lane.lease else { return false }
-        return try standing(head, destination)?.lease == lease
+        return try deliveryState(head, destination)?.lease == lease
     }
 
-    private func pending(_ lane: LaneRow, _ seq: Int64) throws -> Standing? {
+    private func pending(_ lane: LaneRow, _ seq: Int64) throws -> DeliveryState? {
         let sql = """
             SELECT route, class, attempts, first, failure, lease, next FROM outbox_delivery WHERE lane = ? AND seq = ?
             """
@@ -108,6 +112,7 @@ extension JournalWriter {
     }
 
     private func waiting(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        // A plain entry has no condition and never waits.
         if head.isPlain { return nil }
         return try db.query("SELECT route, class FROM outbox_waiting WHERE seq = ? AND destination = ?") { row in
             try row.bind(head.seq, destination)
@@ -131,6 +136,7 @@ extension JournalWriter {
             return try row.step() ? try DeliveryRow(row) : nil
         }
         guard let found else { return nil }
+        // Counts are collected, and written by `flush`.
         change(lane: lane.id, pending: -1, bytes: -head.size)
         change(route: found.route, class: found.deliveryClass, by: -1)
         return found

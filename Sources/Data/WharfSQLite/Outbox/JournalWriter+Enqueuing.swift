@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalWriter {
     /// Adds an entry at the end of its lanes.
@@ -11,6 +12,7 @@ extension JournalWriter {
         var waits = false
         let number = entry.deliveryClass.number
         var names: Set<String> = []
+        // A target may be named twice; the first counts.
         for target in entry.targets where names.insert(target.destination).inserted {
             let row = DeliveryRow(route: try route(head, target.destination), deliveryClass: number)
             if target.condition == .always {
@@ -20,13 +22,17 @@ extension JournalWriter {
                 waits = true
             }
         }
+        // Entries that depend on this one may be older: they were enqueued before it.
         for dependent in try dependents(of: entry.id) where dependent != head.seq {
             try change(unmetOf: dependent, by: 1)
         }
         reached(.entryWritten)
+        // A condition may be decided already, and an entry without targets is settled at once.
         if waits || head.open == 0 { try follow(&head) }
         if !entry.dependencies.isEmpty {
             try oweGiven(head.seq, entry.dependencies)
+            // Its dependency was discarded or forgotten. Sending it would use an id that was never
+            // assigned.
             if let failure = try obstacle(entry) {
                 try setAside(head.seq, for: failure)
                 return []
@@ -38,7 +44,7 @@ extension JournalWriter {
 
     mutating func insert(_ entry: OutboxEntry) throws -> EntryHead {
         let account = RowKey.account(entry.account)
-        let form = EntryForm(entry)
+        let form = EntryColumn(entry)
         let open = Int64(form.destinations.count)
         let isPlain = entry.targets.count == 1 && entry.targets[0].condition == .always
         var unmet = 0
@@ -65,6 +71,7 @@ extension JournalWriter {
             try row.bind(entry.base, at: 13)
             try row.bind(entry.payload, at: 14)
         }
+        // The unique index decides, so two processes can't enqueue one id.
         guard db.changesCount > 0 else { throw StoreError.known(entry.id) }
         let seq = db.lastInsertedRowID
         for id in entry.dependencies { try depend(seq, on: id) }
@@ -78,9 +85,11 @@ extension JournalWriter {
 
     private mutating func makeRoom(for entry: OutboxEntry, _ head: EntryHead) throws -> [DroppedDelivery] {
         var dropped: [DroppedDelivery] = []
-        for destination in EntryForm(entry).destinations {
+        for destination in EntryColumn(entry).destinations {
             switch entry.deliveryClass {
             case .durable, .expiring(_, latestWins: false): break
+            // Only older deliveries of the same route that were never attempted and are not in
+            // flight.
             case .expiring(_, latestWins: true): dropped += try replace(before: head, destination)
             case .bounded(let limit): dropped += try keep(limit, try route(head, destination))
             }
@@ -90,6 +99,7 @@ extension JournalWriter {
 
     private mutating func replace(before new: EntryHead, _ destination: String) throws -> [DroppedDelivery] {
         guard let lane = try lane(new.lane(to: destination)) else { return [] }
+        // `first`: an attempted delivery stays, because the receiver may know it.
         let sql = """
             SELECT d.seq FROM outbox_delivery d JOIN outbox_lane l ON l.id = d.lane WHERE d.lane = ? AND d.seq < ? \
             AND d.class = ? AND d.route = ? AND d.first IS NULL AND \(Self.isNotOnItsWay) ORDER BY d.seq
@@ -108,6 +118,8 @@ extension JournalWriter {
     private static let isNotOnItsWay = "(d.lease IS NULL OR l.until IS NULL OR l.lease IS NOT d.lease)"
 
     private mutating func keep(_ limit: Int, _ route: Int64) throws -> [DroppedDelivery] {
+        // The counts of this transaction are still in memory; without the flush the query reads old
+        // ones.
         try flush(route: route)
         let (destination, all) = try db.query("SELECT destination, bounded FROM outbox_route WHERE id = ?") { row in
             try row.bind(route, at: 1)
@@ -125,6 +137,7 @@ extension JournalWriter {
             try row.bind(DeliveryClass.bounded, at: 2)
             return try row.step() ? row.integer(0) : 0
         }
+        // Deliveries in flight can't be dropped and do not count: their settlement follows.
         let excess = all - onTheirWay - Int64(limit)
         guard excess > 0 else { return [] }
         let oldest = try oldest(excess, of: route)
@@ -141,6 +154,7 @@ extension JournalWriter {
         var found: [Int64] = []
         for sql in [pending, waiting] {
             found += try db.query(sql) { row in
+                // Each table may have all of the oldest, so both get the whole limit.
                 try row.bind(route, at: 1)
                 try row.bind(count, at: 2)
                 return try row.integers()
@@ -153,6 +167,7 @@ extension JournalWriter {
         _ seqs: [Int64], _ destination: String, _ reason: DroppedDelivery.Reason
     ) throws -> [DroppedDelivery] {
         try seqs.compactMap { seq in
+            // An entry with several destinations may be gone after the first drop.
             guard var head = try entries.head(seq) else { return nil }
             return try drop(&head, destination, reason)
         }

@@ -1,21 +1,28 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalWriter {
     /// - Parameter owners: provides the owner of the leases; nil for leases that end by time alone.
-    mutating func lease(_ request: LeaseRequest, at uptime: Uptime, for owners: LeaseOwners?) throws -> Leased {
+    mutating func lease(_ request: LeaseRequest, at uptime: Uptime, for owners: LeaseOwners?) throws -> LeaseResult {
+        // Read in this transaction: a pause that another process has committed holds from the next
+        // lease on.
         let request = try JournalReader(db: db).unpaused(request)
         try meetConditions(of: request.account, by: request.now)
+        // The conditions that were met have changed lanes, which the search for due lanes reads.
         try flush()
         try forgetEmptyLanes(request, at: uptime)
         let due = try JournalReader(db: db).due(request, at: uptime)
-        var leased = Leased()
+        var leased = LeaseResult()
         if due.isEmpty { return leased }
+        // The owner's lock is held before its number is in the file. In the other order another
+        // process would find it dead.
         let owner = try owners?.own()
-        let first = try JournalTick(db: db).lease(due.count)
+        // The numbers are fencing tokens: each new lease of a lane has a greater one.
+        let first = try JournalCounters(db: db).lease(due.count)
         for (index, lane) in due.enumerated() {
-            let name = Lease.Lane(account: request.account, name: lane.name, destination: lane.route.destination)
+            let name = Lease.Lane(account: request.account, name: lane.name, destination: lane.filter.destination)
             let lease = Lease(lane: name, number: first + Int64(index))
             leased.lanes.append(try take(lane, under: lease, of: owner, request, at: uptime, expired: &leased.expired))
             reached(.leased)
@@ -51,14 +58,15 @@ extension JournalWriter {
             DELETE FROM outbox_lane INDEXED BY outbox_held WHERE until IS NOT NULL AND head IS NULL \
             AND (boot <> ? OR until <= ?) AND account = ? AND destination = ?
             """
-        for route in request.routes {
+        for filter in request.destinations {
             try db.run(sql) { row in
                 try row.bind(uptime.boot, at: 1)
                 try row.bind(uptime.nanoseconds, at: 2)
                 try row.bind(RowKey.account(request.account), at: 3)
-                try row.bind(route.destination, at: 4)
+                try row.bind(filter.destination, at: 4)
             }
         }
+        // Cached lanes may be deleted now.
         forgetLanes()
     }
 
@@ -76,6 +84,7 @@ extension JournalWriter {
             try row.bind(owner, at: 5)
             try row.bind(lane.id, at: 6)
         }
+        // The cached row has the lane's old lease.
         forget(lease.lane)
         for seq in late {
             guard var head = try entries.head(seq),
@@ -109,6 +118,8 @@ extension JournalWriter {
                 try row.bind(uptime.boot, at: 6)
                 try row.bind(uptime.nanoseconds, at: 7)
             }
+            // No row: another owner has the lane, it was released, or it has run out. A lease that
+            // ran out may be another engine's by now.
             if db.changesCount > 0 { held.insert(lease) }
         }
         return held

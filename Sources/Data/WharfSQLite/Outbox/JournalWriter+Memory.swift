@@ -12,6 +12,7 @@ extension JournalWriter {
 
     /// - Parameter column: the column with the entry's id.
     private func forget(_ table: String, by column: String, but size: Int) throws {
+        // `n` never falls, so at most `size` rows are above the bound.
         let bound = try (db.integer("SELECT max(n) FROM \(table)") ?? 0) - Int64(size)
         let entries = try db.query("SELECT \(column), account FROM \(table) WHERE n <= ?") { row in
             try row.bind(bound, at: 1)
@@ -22,6 +23,8 @@ extension JournalWriter {
         if entries.isEmpty { return }
         for (entry, account) in entries where !entry.isEmpty {
             try db.run("DELETE FROM \(table) WHERE \(column) = ?") { try $0.bind(entry, at: 1) }
+            // Noted in the same transaction. A later dependent must not take the missing rows for
+            // "no ids assigned".
             try note(entry, of: account)
         }
         // Rows without an entry remain; they go one by one.
@@ -42,6 +45,7 @@ extension JournalWriter {
     /// The failure of a new entry with a discarded or forgotten dependency; nil if none.
     func obstacle(_ entry: OutboxEntry) throws -> DeliveryFailure? {
         let dependencies = entry.dependencies.sorted()
+        // Discarded first: that is known for certain.
         let gone = try dependencies.first { try isThere("SELECT 1 FROM outbox_discarded WHERE id = ?", $0) }
         if let gone { return .discarded(gone) }
         let account = RowKey.account(entry.account)
@@ -56,9 +60,13 @@ extension JournalWriter {
             try row.bind(account, at: 1)
             return try row.step() ? OutboxEntry.ID(row.text(0)) : nil
         }
+        // Ids are ordered by time, so a greater id was not forgotten.
         guard let newest, entry <= newest else { return false }
+        // Its ids are remembered as a whole.
         if try isThere("SELECT 1 FROM outbox_assigned WHERE entry = ?", entry) { return false }
+        // The entry is gone without a trace: it may be one of the forgotten.
         guard let head = try entries.head(entry) else { return true }
+        // It is still here, but a delivery that was settled may have assigned ids.
         return try db.query("SELECT 1 FROM outbox_settled WHERE seq = ?") { row in
             try row.bind(head.seq, at: 1)
             return try row.step()

@@ -13,6 +13,7 @@ extension JournalWriter {
 
     func owe(_ seq: Int64, _ ids: [String: String]) throws {
         if ids.isEmpty { return }
+        // A new assignment of an id replaces the old one.
         let all = try owed(seq).merging(ids) { $1 }
         try db.run("UPDATE outbox_entry SET owed = ?2 WHERE seq = ?1") { row in
             try row.bind(seq, at: 1)
@@ -56,6 +57,7 @@ extension JournalWriter {
         guard let head = try entries.head(seq) else { return }
         let failure = FailureColumn.bytes(failure)
         for destination in try entries.form(seq).destinations {
+            // Dead and settled deliveries stay as they are.
             let taken = try takePending(head, destination) ?? takeWaiting(head, destination)
             guard let taken else { continue }
             try putDead(taken, head, destination, failure, at: head.enqueuedAt)

@@ -8,6 +8,7 @@ extension JournalWriter {
     /// - Returns: whether there was anything.
     mutating func removeAll(of account: Account?) throws -> Bool {
         let column = RowKey.account(account)
+        // Read before the deletion, which removes the entries that the query joins.
         // The entries of other accounts that depend on a removed one.
         let dependents = """
             SELECT g.id, d.seq FROM outbox_entry g CROSS JOIN outbox_dependency d ON d.id = g.id \
@@ -21,6 +22,7 @@ extension JournalWriter {
         }
         let before = db.totalChangesCount
         let ofEntries = "WHERE seq IN (SELECT seq FROM outbox_entry WHERE account = ?)"
+        // Rows that refer to entries go first: they are found by the entries.
         for table in ["outbox_dead", "outbox_waiting", "outbox_settled", "outbox_dependency"].map({
             "\($0) \(ofEntries)"
         })
@@ -32,7 +34,10 @@ extension JournalWriter {
             try db.run("DELETE FROM \(table)") { try $0.bind(column, at: 1) }
         }
         let isChanged = db.totalChangesCount > before
+        // A settlement in flight may arrive later. Its lease is not above this number, so its rows
+        // are left out.
         try noteRemoval(of: column)
+        // Their dependency is gone, as after a settlement.
         for seq in others { try change(unmetOf: seq, by: -1) }
         try flush()
         return isChanged

@@ -1,13 +1,14 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalWriter {
     /// Writes leases that were handed out or extended while the disk was full.
     ///
     /// - Returns: the leases in the journal, by the numbers under which they were handed out. One
     ///   is missing if another process has leased the lane since.
-    mutating func write(_ unwritten: [UnwrittenLeases.Held], for owners: LeaseOwners?) throws -> [Int64: Lease] {
+    mutating func write(_ unwritten: [UnwrittenLeases.HeldLane], for owners: LeaseOwners?) throws -> [Int64: Lease] {
         var written: [Int64: Lease] = [:]
         // Without a lock file the lease ends by time alone, so its error must not fail the commit.
         let owner = unwritten.contains { $0.upTo != nil } ? try? owners?.own() : nil
@@ -25,10 +26,12 @@ extension JournalWriter {
 
     /// - Returns: nil if another process has leased the lane since.
     private mutating func begin(
-        _ held: UnwrittenLeases.Held, upTo: Int64, of owner: Int64?
+        _ held: UnwrittenLeases.HeldLane, upTo: Int64, of owner: Int64?
     ) throws -> Lease? {
+        // The journal decides: if the number has changed, another process has sent or is sending
+        // these entries.
         guard let lane = try lane(held.lease.lane), lane.lease == held.before else { return nil }
-        let number = try JournalTick(db: db).lease(1)
+        let number = try JournalCounters(db: db).lease(1)
         try db.run("UPDATE outbox_lane SET lease = ?, boot = ?, until = ?, upto = ?, owner = ? WHERE id = ?") { row in
             try row.bind(number, at: 1)
             try row.bind(held.until.boot, at: 2)
@@ -46,7 +49,7 @@ extension JournalWriter {
     }
 
     /// - Returns: whether the lane has not passed to another process since.
-    private func extend(_ held: UnwrittenLeases.Held, _ number: Int64) throws -> Bool {
+    private func extend(_ held: UnwrittenLeases.HeldLane, _ number: Int64) throws -> Bool {
         let sql = """
             UPDATE outbox_lane SET boot = ?1, until = ?2 WHERE account = ?3 AND name = ?4 AND destination = ?5 \
             AND lease = ?6 AND until IS NOT NULL

@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 /// The changes of one commit or lease to a journal, inside its transaction.
 ///
@@ -39,6 +40,8 @@ struct JournalWriter {
     let db: Database
     let entries: EntryTable
     let reached: (DataPoint) -> Void
+    // Invariants: a cached lane equals its row. Changes in `changedLanes` and `changedRoutes` are
+    // not in the tables until `flush`, so each query of counts or heads comes after it.
     private var lanes: [Lease.Lane: LaneRow] = [:]
     private var changedLanes: [Int64: LaneChange] = [:]
     private var routes: [RouteKey: Int64] = [:]
@@ -56,6 +59,7 @@ struct JournalWriter {
 
     /// Returns nil if the lane has no pending entry and is not held.
     mutating func lane(_ lane: Lease.Lane) throws -> LaneRow? {
+        // Nil is not cached: a lane that is missing may be created later.
         if let known = lanes[lane] { return known }
         let found: LaneRow? = try db.query(
             "SELECT id, lease, until IS NOT NULL FROM outbox_lane WHERE account = ? AND name = ? AND destination = ?"
@@ -94,6 +98,7 @@ struct JournalWriter {
         var change = changedLanes[lane] ?? LaneChange()
         change.pending += pending
         change.bytes += bytes
+        // One removal is enough to make `added` nil for good, because the head may be gone.
         change.added = added.flatMap { seq in change.added.map { min($0, seq) } }
         changedLanes[lane] = change
     }
@@ -140,6 +145,7 @@ struct JournalWriter {
 
     /// Returns the dependents of an entry, in their order.
     mutating func dependents(of entry: OutboxEntry.ID) throws -> [Int64] {
+        // Most journals have no dependency. One look saves a query for each entry.
         if knowsDependencies == nil {
             knowsDependencies = try db.integer("SELECT 1 FROM outbox_dependency LIMIT 1") != nil
         }
@@ -169,6 +175,7 @@ struct JournalWriter {
         for (id, change) in changedRoutes { try write(change, to: id) }
         changedRoutes = [:]
         for (id, change) in changedLanes { try write(change, to: id) }
+        // `write` may delete a lane, and a cached row would give its old id.
         if !changedLanes.isEmpty { forgetLanes() }
         changedLanes = [:]
     }
@@ -204,6 +211,7 @@ struct JournalWriter {
             }
             if db.changesCount > 0 { return }
         }
+        // The lane has a head, which is written with the counts in one update.
         if let head = try LaneHead(of: id, db) {
             let sql = """
                 UPDATE outbox_lane SET pending = pending + ?2, bytes = bytes + ?3, head = ?4, route = ?5, ready = ?6, \
@@ -221,8 +229,10 @@ struct JournalWriter {
                 try row.bind(head.enqueuedAt, at: 9)
             }
         }
+        // An empty lane goes only if it is released: the row of a held one has the fencing token.
         try db.run("DELETE FROM outbox_lane WHERE id = ? AND until IS NULL") { try $0.bind(id, at: 1) }
         if db.changesCount > 0 { return }
+        // Held and empty: it stays, without a head, and no search finds it due.
         try db.run(
             """
             UPDATE outbox_lane SET pending = 0, bytes = 0, head = NULL, route = NULL, ready = NULL, fresh = NULL, \

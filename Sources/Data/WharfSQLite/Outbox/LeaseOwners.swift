@@ -24,6 +24,8 @@ final class LeaseOwners: Sendable {
         var reported: Set<Int64> = []
     }
 
+    // Invariants: `own` is set once and only before `isClosed`. The lock of `own` is held as long
+    // as `own` is set.
     private let state = Mutex(State())
     /// The path without symbolic links.
     ///
@@ -60,9 +62,11 @@ final class LeaseOwners: Sendable {
     ///
     /// - Returns: the number to write into leases; nil if they end by time alone.
     func own() throws(StoreError) -> Int64? {
-        guard mayHoldLocks else { return nil }
+        guard FileLock.mayBeHeld(at: path) else { return nil }
+        // Under the lock, so that two first leases make one owner.
         let outcome: Result<Int64, StoreError> = state.withLock { state in
             if let own = state.own { return .success(own.number) }
+            // A lease after the close would have an owner whose lock is never released.
             if state.isClosed { return .failure(.closed) }
             do throws(StoreError) {
                 let own = try begin()
@@ -76,9 +80,12 @@ final class LeaseOwners: Sendable {
     }
 
     private func begin() throws(StoreError) -> (number: Int64, lock: FileLock) {
+        // Lock files of killed processes would pile up. `life` removes a file only if its lock is
+        // free.
         for file in (try? Disk.files(beside: path, beginning: Self.suffix)) ?? [] { _ = FileLock.life(file) }
         while true {
             let number = draw()
+            // The name may be taken, or the file may have been swept away. Another number is tried.
             if let lock = try FileLock.make(file(of: number)) { return (number, lock) }
         }
     }
@@ -101,6 +108,7 @@ final class LeaseOwners: Sendable {
         let dead = owners.filter(isDead)
         return state.withLock { state in
             var isNew = false
+            // Each death is news once. Its leases stay in the file until the next lease ends them.
             for owner in dead where state.reported.insert(owner).inserted { isNew = true }
             return isNew
         }
@@ -117,10 +125,14 @@ final class LeaseOwners: Sendable {
             defer { (state.own, state.isClosed) = (nil, true) }
             return state.own
         }
+        // Without the lock another process would lease the lanes at once, while a request of this
+        // one is in flight.
         if let own, !holdsLeases { remove(own) }
     }
 
     private func remove(_ own: (number: Int64, lock: FileLock)) {
+        // The file goes first. An examiner between the two lines finds no file, and counts the
+        // owner as dead, which it is.
         try? Disk.remove(file(of: own.number))
         own.lock.release()
     }
@@ -128,17 +140,5 @@ final class LeaseOwners: Sendable {
     private static let suffix = ".owner-"
 
     private func file(of owner: Int64) -> String { path + Self.suffix + String(owner, radix: 16) }
-
-    /// Whether a suspended app may hold a lock here.
-    ///
-    /// iOS and its kin kill an app that is suspended while it holds a lock in the container of an
-    /// app group (0xdead10cc).
-    private var mayHoldLocks: Bool {
-        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-        !path.contains("/Shared/AppGroup/")
-        #else
-        true
-        #endif
-    }
 }
 #endif

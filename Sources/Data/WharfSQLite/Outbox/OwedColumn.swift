@@ -16,6 +16,7 @@ enum OwedColumn {
     /// Returns an empty dictionary for SQL's null.
     static func read(_ row: Query, _ column: Int32) throws -> [String: String] {
         guard let bytes = try row.optionalBlob(column) else { return [:] }
+        // Sending with temporary ids would be worse than an error.
         guard let ids = bytes.withUnsafeBytes(ids) else {
             throw StoreError(.corrupt, message: "the ids that an entry lacks are damaged")
         }

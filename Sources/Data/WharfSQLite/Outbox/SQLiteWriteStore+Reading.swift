@@ -1,13 +1,15 @@
 #if SQLite
 internal import GRDB
 public import WharfCore
+public import WharfStorage
 
 extension SQLiteWriteStore {
     public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
         try await file.read("look up when lanes are due") { [uptime, unwritten = file.unwritten] db in
             let (now, journal) = (uptime.now(), JournalReader(db: db))
             var next = try journal.nextDue(request, at: now)
-            let destinations = try Set(journal.unpaused(request).routes.map(\.destination))
+            let destinations = try Set(journal.unpaused(request).destinations.map(\.destination))
+            // Leases in memory are in no table.
             if let end = unwritten.nextEnd(of: request.account, destinations, at: now) {
                 let left = Duration.nanoseconds(end.nanoseconds - now.nanoseconds)
                 next.leaseEndsAfter = min(next.leaseEndsAfter ?? left, left)
@@ -33,7 +35,7 @@ extension SQLiteWriteStore {
     }
 
     public func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try await file.read("read entries") {
             try JournalReader(db: $0).records(of: account, kind: kind, after: after, limit: limit)

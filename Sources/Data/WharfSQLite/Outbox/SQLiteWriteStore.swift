@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 public import WharfCore
+public import WharfStorage
 
 /// Entities and an outbox's journal in one data file, with common transactions.
 ///
@@ -20,8 +21,8 @@ public import WharfCore
 ///   lanes that were attempted later than now.
 /// - For entries that come late, the store remembers the last 100,000 assigned ids and the last
 ///   100,000 discarded entries.
-/// - Several processes may use one file. A reader of ``news()`` learns of another process's commits
-///   after `pollInterval` at the latest.
+/// - Several processes may use one file. A reader of ``notifications()`` learns of another
+///   process's commits after `pollInterval` at the latest.
 /// - Each opened ``SQLiteDataFile`` is an owner of leases. From its first lease on it holds an
 ///   advisory lock on a file of its own beside the data file, `<data file>.owner-<number>`. The
 ///   system releases the lock when the process dies. So the lanes of a killed process are free at
@@ -40,7 +41,7 @@ public struct SQLiteWriteStore: WriteStore {
     /// - Parameter uptime: the clock by which leases run out. All processes of one machine that use
     ///   the file need the same one.
     public init(_ file: SQLiteDataFile, uptime: any UptimeClock = .system) {
-        self.init(file, remembering: JournalMemory.size, uptime: uptime)
+        self.init(file, remembering: JournalRetention.size, uptime: uptime)
     }
 
     /// Creates a store that remembers this many assigned ids and discarded entries.
@@ -52,12 +53,17 @@ public struct SQLiteWriteStore: WriteStore {
     }
 
     @discardableResult
-    public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    public func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         let committed = try await file.commit("commit to the journal") {
-            [memory, reached = file.probe.reached, gate = file.gate, unwritten = file.unwritten] db, news in
+            [memory, reached = file.probe.reached, gate = file.gate, unwritten = file.unwritten] db, effects in
             let entities = EntityCommit(db: db, reached: { reached?($0) }, check: { try gate.check() })
-            if let states = try entities.refusal(of: commit.expecting) { return Committed(outcome: .refused(states)) }
+            // Compared before anything is written, in the same transaction.
+            if let states = try entities.refusal(of: commit.expecting) {
+                return CommitResult(outcome: .refused(states))
+            }
             var journal = JournalWriter(db) { point in reached?(point) }
+            // Settlements name leases as they were handed out. The journal knows them by other
+            // numbers if they were written later.
             let commit = try commit.naming(unwritten.written).keeping {
                 try journal.lastLease(beforeRemovalOf: $0)
             } isCurrent: {
@@ -67,18 +73,21 @@ public struct SQLiteWriteStore: WriteStore {
             } hasRow: {
                 try EntityTables(db: db).has($0)
             }
-            let versions = try entities.write(commit.entities, &news)
-            news.stirsJournal = commit.isJournalNews
-            news.hasEnqueued = !commit.enqueued.isEmpty
+            // The row goes before the settlement. Both are in one transaction, so a reader never
+            // sees an entry settled without its row.
+            let versions = try entities.write(commit.entities, &effects)
+            effects.notifiesJournal = commit.notifiesJournal
+            effects.hasEnqueued = !commit.enqueued.isEmpty
             var committed = try journal.apply(commit, remembering: memory)
             committed.outcome = .committed(versions)
             return committed
         }
+        // After the commit: if it fails, the numbers are needed again.
         file.unwritten.forget(commit.released)
         return committed
     }
 
-    public func news() -> AsyncStream<Void> {
+    public func notifications() -> AsyncStream<Void> {
         file.feed.listen { [weak file] () async throws(StoreError) in
             try await file?.look()
         }
@@ -123,12 +132,8 @@ public struct SQLiteWriteStore: WriteStore {
         try await entities.removeAll(of: account)
     }
 
-    public func changes(of account: Account?, kind: String) -> EntityChanges {
-        entities.changes(of: account, kind: kind)
-    }
-
-    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        entities.changes(of: account, since: version)
+    public func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        entities.changes(of: account, kind: kind, since: version)
     }
 }
 #endif

@@ -1,19 +1,22 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfStorage
 
 extension SalvageReader {
-    private typealias States = [Int64: [String: JournalWriter.Restored]]
+    private typealias States = [Int64: [String: JournalWriter.SalvagedState]]
 
     /// Writes the readable entries, with the known states of their deliveries.
     ///
     /// Deliveries without a known state are attempted again. The receiver recognises the entry's
     /// key if it has seen it.
     func copyJournal(
-        to target: Database, _ salvaged: inout SQLiteDataFile.Salvaged, _ isWhole: inout Bool
+        to target: Database, _ salvaged: inout SQLiteDataFile.SalvageResult, _ isWhole: inout Bool
     ) throws {
+        // The table has the numbers, and the index of ids the ids. Either may be unreadable.
         var ids: [Int64: OutboxEntry.ID?] = [:]
         walk("SELECT seq FROM outbox_entry", by: ["NOT INDEXED ORDER BY seq"], &isWhole) {
+            // `.some(nil)`: a known number without a known id. `nil` alone would remove it.
             ids[$0.integer(0)] = .some(nil)
         }
         walk("SELECT seq, id FROM outbox_entry", by: ["ORDER BY id"], &isWhole) {
@@ -23,9 +26,11 @@ extension SalvageReader {
         readOthers(into: &states, &isWhole)
         var writer = JournalWriter(target) { _ in }
         var (restored, lost): ([OutboxEntry.ID: Set<OutboxEntry.ID>], Set<OutboxEntry.ID>) = ([:], [])
+        // In the order of the journal: each lane gets its entries in order.
         for (seq, id) in ids.sorted(by: { $0.key < $1.key }) {
             guard let (entry, wasAttempted, owed) = entry(seq) else {
                 salvaged.rowsLost += 1
+                // Its id is known, so its dependents can be found.
                 if let id { lost.insert(id) }
                 continue
             }
@@ -38,6 +43,7 @@ extension SalvageReader {
             guard let gone = dependencies.intersection(lost).min() else { continue }
             try writer.setAside(id, for: .lost(gone))
         }
+        // Before the rest, whose counts are added to the rows of the routes.
         try writer.flush()
         try copyRest(to: target, &writer, &salvaged, &isWhole)
         try writer.flush()
@@ -76,12 +82,14 @@ extension SalvageReader {
     }
 
     private func readOthers(into states: inout States, _ isWhole: inout Bool) {
+        // A delivery is in one table. If damage shows it in two, the later of these wins.
         let order = ["ORDER BY seq, destination"]
         walk("SELECT seq, destination, at FROM outbox_waiting", by: order, &isWhole) { row in
             let time = row.optionalInteger(2).map(WallTime.init(nanoseconds:))
             states[row.integer(0), default: [:]][row.text(1)] = .waiting(at: time)
         }
         walk("SELECT seq, destination, state FROM outbox_settled", by: order, &isWhole) { row in
+            // An unknown state is damage. The delivery is attempted again.
             guard let state = SettledState(rawValue: row.integer(2)) else { return }
             states[row.integer(0), default: [:]][row.text(1)] = .settled(state)
         }
@@ -96,7 +104,7 @@ extension SalvageReader {
 
     /// Copies counts, pauses, assigned ids, and the number of the last lease.
     private func copyRest(
-        to target: Database, _ writer: inout JournalWriter, _ salvaged: inout SQLiteDataFile.Salvaged,
+        to target: Database, _ writer: inout JournalWriter, _ salvaged: inout SQLiteDataFile.SalvageResult,
         _ isWhole: inout Bool
     ) throws {
         var dropped: [JournalWriter.RouteKey: [DroppedDelivery.Reason: Int64]] = [:]
@@ -113,6 +121,8 @@ extension SalvageReader {
         }
         var isMemoryWhole = true
         try copyMemory(to: target, &isMemoryWhole)
+        // With a gap in the memory, each earlier dependency counts as forgotten. A dependent is a
+        // dead letter then, instead of being sent with a temporary id.
         if !isMemoryWhole {
             (salvaged.mayHaveForgotten, isWhole) = (true, false)
             try forgetAll(in: target)
@@ -129,7 +139,8 @@ extension SalvageReader {
         }
         // New leases get numbers greater than any recorded removal's.
         lease = max(lease, removed.values.max() ?? 0)
-        _ = try JournalTick(db: target).lease(Int(lease))
+        // A lease number that is used again would let a late settlement pass as current.
+        _ = try JournalCounters(db: target).lease(Int(lease))
         for (account, lease) in removed {
             try target.run("INSERT INTO outbox_removed (account, lease) VALUES (?, ?)") { row in
                 try row.bind(account, at: 1)
@@ -142,6 +153,7 @@ extension SalvageReader {
     /// does.
     private func copyPauses(to target: Database, _ isWhole: inout Bool) throws {
         let sql = "SELECT count(*) FROM pragma_table_info('outbox_pause') WHERE name = 'destination'"
+        // Older tables have no destination.
         guard try db.integer(sql) == 1 else { return }
         var pauses: [PausedDestination: OutboxPause] = [:]
         walk(

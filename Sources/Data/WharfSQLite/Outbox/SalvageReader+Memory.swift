@@ -15,9 +15,11 @@ extension SalvageReader {
                 rows[row.integer(0)] = columns.indices.map { row.text(Int32($0 + 1)) }
             }
             let places = repeatElement("?", count: columns.count).joined(separator: ", ")
+            // Damage may show one row under two numbers, which the unique index would refuse.
             let insertion =
                 "INSERT OR REPLACE INTO \(table) (n, \(columns.joined(separator: ", "))) VALUES (?, \(places))"
             for (n, texts) in rows.sorted(by: { $0.key < $1.key }) {
+                // The numbers stay: the oldest rows are forgotten first.
                 try target.run(insertion) { row in
                     try row.bind(n, at: 1)
                     for (index, text) in texts.enumerated() { try row.bind(text, at: Int32(index + 2)) }
@@ -44,6 +46,7 @@ extension SalvageReader {
             UNION SELECT account FROM outbox_discarded) WHERE true \
             ON CONFLICT (account) DO UPDATE SET newest = max(newest, excluded.newest)
             """
+        // The least id of its time: a later entry has a greater one, and is not forgotten.
         var zeros = Zeros()
         let newest = OutboxEntry.ID(at: now, using: &zeros)
         try target.run(sql) { try $0.bind(newest.text, at: 1) }

@@ -1,6 +1,6 @@
-#if SQLite
 internal import Synchronization
 internal import WharfCore
+internal import WharfStorage
 
 /// The leases of one opened data file that the disk had no room for.
 ///
@@ -15,7 +15,7 @@ internal import WharfCore
 /// All calls but ``forget(_:)`` come from the writing connection, so they are serial.
 final class UnwrittenLeases: Sendable {
     /// A lane that is held in memory.
-    struct Held: Sendable {
+    struct HeldLane: Sendable {
         let lease: Lease
         /// The number of the lane's last lease in the journal, when this one was taken.
         ///
@@ -28,21 +28,24 @@ final class UnwrittenLeases: Sendable {
 
     private struct State {
         /// The held lanes by the numbers under which they were handed out.
-        var held: [Int64: Held] = [:]
+        var held: [Int64: HeldLane] = [:]
         /// Leases in the journal, by their provisional numbers.
         var written: [Int64: Lease] = [:]
         /// The leases that the current transaction has written. It isn't committed yet.
         var inTransaction: [Int64: Lease] = [:]
         var lastNumber: Int64 = 0
 
-        func good(at now: Uptime) -> [Held] { held.values.filter { !$0.until.hasCome(by: now) } }
+        func good(at now: Uptime) -> [HeldLane] { held.values.filter { !$0.until.hasCome(by: now) } }
     }
 
+    // Invariants: a lane has at most one entry in `held`. `lastNumber` falls, so no provisional
+    // number is used twice. `inTransaction` is empty outside of the transaction that set it.
     private let state = Mutex(State())
 
     /// The held lanes in the order in which they were handed out.
-    var held: [Held] {
+    var held: [HeldLane] {
         state.withLock { state in
+            // Provisional numbers fall, so the greatest came first.
             state.held.isEmpty ? [] : state.held.values.sorted { $0.lease.number > $1.lease.number }
         }
     }
@@ -66,8 +69,10 @@ final class UnwrittenLeases: Sendable {
         state.withLock { state in
             state.lastNumber -= 1
             let lease = Lease(lane: lane, number: state.lastNumber)
+            // Two leases of a lane would both be written, and the first owner would deliver beside
+            // the second.
             state.held = state.held.filter { $0.value.lease.lane != lane }
-            state.held[lease.number] = Held(lease: lease, before: before, upTo: upTo, until: until)
+            state.held[lease.number] = HeldLane(lease: lease, before: before, upTo: upTo, until: until)
             return lease
         }
     }
@@ -79,13 +84,14 @@ final class UnwrittenLeases: Sendable {
     func extend(_ lease: Lease, isWritten: Bool, until: Uptime, at now: Uptime) -> Bool {
         state.withLock { state in
             if let held = state.held[lease.number] {
+                // A lease that ran out may be another engine's by now.
                 guard !held.until.hasCome(by: now) else { return false }
                 state.held[lease.number]?.until = until
                 return true
             }
             guard isWritten else { return false }
             let number = state.written[lease.number]?.number ?? lease.number
-            state.held[lease.number] = Held(lease: lease, before: number, upTo: nil, until: until)
+            state.held[lease.number] = HeldLane(lease: lease, before: number, upTo: nil, until: until)
             return true
         }
     }
@@ -100,16 +106,24 @@ final class UnwrittenLeases: Sendable {
     /// Records that the transaction is on the disk. Held leases that it did not write are lost.
     func commit() {
         state.withLock { state in
+            // The usual case: no lease waited for room.
             guard !state.held.isEmpty else { return }
+            // A lease that the transaction did not write belongs to another process by now.
             state.held = [:]
             state.written.merge(state.inTransaction) { $1 }
             state.inTransaction = [:]
         }
     }
 
+    /// Forgets the leases that the transaction wrote, because it was rolled back. Another process
+    /// may be assigned the same numbers.
+    func rollback() { state.withLock { $0.inTransaction = [:] } }
+
     /// The lease under its number in the journal; the same if its number never changed.
     func written(_ lease: Lease) -> Lease {
         guard lease.number < 0 else { return lease }
+        // Inside the transaction that writes a lease, its settlements must find the new number
+        // already.
         return state.withLock { $0.inTransaction[lease.number] ?? $0.written[lease.number] ?? lease }
     }
 
@@ -120,4 +134,3 @@ final class UnwrittenLeases: Sendable {
         }
     }
 }
-#endif

@@ -1,11 +1,12 @@
 public import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 /// An entity store made of closures, for an app's own stack such as Core Data.
 ///
 /// ```swift
-/// let told = EntitySubscriptions()
-/// let entities = ClosureEntityStore(subscriptions: told) { account, kind in
+/// let reporter = EntityChangeReporter()
+/// let entities = ClosureEntityStore(reporter: reporter) { account, kind in
 ///     try await stack.rows(of: account, kind: kind)
 /// } commit: { changes in
 ///     try await stack.save(changes)                         // in one transaction
@@ -13,7 +14,7 @@ internal import WharfPrimitives
 ///     try await stack.deleteAll(of: account)
 /// }
 /// // What the stack changes by itself, or another process:
-/// for await _ in notifications { told.tellAll { _ in true } }
+/// for await _ in notifications { reporter.tellAll { _ in true } }
 /// ```
 ///
 /// Versions live in memory beside the stack, for as long as the store and its copies do:
@@ -43,7 +44,9 @@ public struct ClosureEntityStore: EntityStore {
     /// Removes the rows of an account.
     public typealias RemoveAll = @Sendable (Account?) async throws -> Void
 
-    private let subscriptions: EntitySubscriptions
+    private let reporter: EntityChangeReporter
+    // The stack has no versions, so they are here. `versions.turns` makes a commit and its version
+    // one step for all other commits and versioned reads.
     private let versions: ClosureVersions
     private let readRow: Row
     private let readRows: Rows
@@ -51,39 +54,55 @@ public struct ClosureEntityStore: EntityStore {
     private let carryOut: Commit
     private let purge: RemoveAll
 
+    /// The reads that the app's stack answers faster than by a search through all rows.
+    public struct Configuration: Sendable {
+        /// Returns one row by its key; nil to find it among all rows of its kind.
+        public var row: Row?
+        /// Returns the rows of several keys, read at one moment.
+        ///
+        /// nil to find them among all rows of their kinds.
+        public var rows: Rows?
+        /// Returns rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer.
+        ///
+        /// nil to apply that to all rows of the kind.
+        public var query: Query?
+
+        /// Creates a configuration.
+        public init(row: Row? = nil, rows: Rows? = nil, query: Query? = nil) {
+            self.row = row
+            self.rows = rows
+            self.query = query
+        }
+    }
+
     /// Creates a store from closures.
     ///
     /// - Parameters:
-    ///   - subscriptions: reports changes made outside this store, which gives them new versions.
-    ///     The store reports its own commits itself.
-    ///   - row: one row by its key; nil to find it among all rows of its kind.
-    ///   - rows: the rows of several keys, read at one moment; nil to find them among all rows of
-    ///     their kinds.
-    ///   - query: rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer; nil to apply
-    ///     that to all rows of the kind.
+    ///   - reporter: reports changes made outside this store, which gives them new versions. The
+    ///     store reports its own commits itself.
+    ///   - configuration: the reads that need no search through all rows.
     ///   - allRows: the rows of one account and kind in any order.
     ///   - commit: applies all changes in order, or throws with none applied.
     ///   - removeAll: removes the rows of one account, of every kind.
     public init(
-        subscriptions: EntitySubscriptions = EntitySubscriptions(), row: Row? = nil, rows: Rows? = nil,
-        query: Query? = nil, allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll
+        reporter: EntityChangeReporter = EntityChangeReporter(), configuration: Configuration = Configuration(),
+        allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll
     ) {
         self.init(
-            subscriptions: subscriptions, row: row, rows: rows, query: query, allRows: allRows, commit: commit,
+            reporter: reporter, configuration: configuration, allRows: allRows, commit: commit,
             removeAll: removeAll, tombstones: EntityTombstones.bound)
     }
 
     /// - Parameter tombstones: how many keys of each account keep their versions.
     package init(
-        subscriptions: EntitySubscriptions = EntitySubscriptions(), row: Row? = nil, rows: Rows? = nil,
-        query: Query? = nil, allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll,
-        tombstones: Int
+        reporter: EntityChangeReporter = EntityChangeReporter(), configuration: Configuration = Configuration(),
+        allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll, tombstones: Int
     ) {
-        self.subscriptions = subscriptions
-        versions = ClosureVersions(hearing: subscriptions, bound: tombstones)
-        readRow = row ?? { key in try await allRows(key.account, key.kind).first { $0.key == key } }
+        self.reporter = reporter
+        versions = ClosureVersions(hearing: reporter, bound: tombstones)
+        readRow = configuration.row ?? { key in try await allRows(key.account, key.kind).first { $0.key == key } }
         readRows =
-            rows ?? { keys in
+            configuration.rows ?? { keys in
                 var found: [EntityRow] = []
                 for (scope, keys) in Dictionary(grouping: keys, by: \.scope) {
                     let wanted = Set(keys)
@@ -92,7 +111,7 @@ public struct ClosureEntityStore: EntityStore {
                 return found
             }
         answer =
-            query ?? { query, account, kind in
+            configuration.query ?? { query, account, kind in
                 query.answer(try await allRows(account, kind), id: { $0.key.id }, fields: { $0.fields })
             }
         carryOut = commit
@@ -105,6 +124,7 @@ public struct ClosureEntityStore: EntityStore {
 
     public func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
         do {
+            // An app's closure may return a row twice.
             return Dictionary(try await readRows(keys).map { ($0.key, $0) }) { first, _ in first }
         } catch {
             throw Self.failure(error, "read rows")
@@ -134,6 +154,7 @@ public struct ClosureEntityStore: EntityStore {
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> EntityList {
         try await versions.turns.withLock { () async throws(StoreError) in
+            // A copy of the table before the rows, for the reason given above.
             let table = versions.table(noting: account)
             let rows = try await rows(query, of: account, kind: kind)
             return EntityList(
@@ -146,6 +167,8 @@ public struct ClosureEntityStore: EntityStore {
     public func commit(
         _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
     ) async throws(StoreError) -> CommitOutcome {
+        // Held from the comparison to the version. Between them another commit could change an
+        // expected key.
         let outcome = try await versions.turns.withLock { () async throws(StoreError) -> CommitOutcome in
             let differing = versions.differing(from: expected)
             if !differing.isEmpty {
@@ -156,12 +179,13 @@ public struct ClosureEntityStore: EntityStore {
                             ($0.key, EntityState(row: rows[$0.key], version: $0.value))
                         }))
             }
+            // The stack first: after an error no version is drawn, and the old rows keep theirs.
             do { try await carryOut(changes) } catch { throw Self.failure(error, "commit") }
             return .committed(versions.committed(changes))
         }
-        if case .committed(let versions) = outcome {
-            subscriptions.tell(changes.lazy.map(\.key), at: versions, from: self.versions.listener)
-        }
+        // After the mutex: another store of this reporter may be read at once. The own listener is
+        // left out, or the commit would get a second version.
+        if case .committed = outcome { reporter.tell(changes.map(\.key), from: versions.listener) }
         return outcome
     }
 
@@ -171,16 +195,12 @@ public struct ClosureEntityStore: EntityStore {
             do { try await purge(account) } catch { throw Self.failure(error, "remove an account's rows") }
             return versions.changedAll(of: account)
         }
-        subscriptions.tellAll(of: account, at: version, from: versions.listener)
+        reporter.tellAll(from: versions.listener) { $0 == account }
         return version
     }
 
-    public func changes(of account: Account?, kind: String) -> EntityChanges {
-        subscriptions.subscribe(to: account, kind: kind)
-    }
-
-    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        versions.changes(of: account, since: version)
+    public func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        versions.changes(of: account, kind: kind, since: version)
     }
 
     private static func failure(_ error: any Error, _ what: String) -> StoreError {

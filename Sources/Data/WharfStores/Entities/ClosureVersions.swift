@@ -1,32 +1,37 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// The versions of rows that a store without versions keeps.
 final class ClosureVersions: Sendable {
     /// Held by a commit until it has its version, and by a read of rows with versions.
     let turns = AsyncMutex()
-    /// Identifies the store's own reports, which get no second version.
+    /// Identifies the store's own commits, which get no second version.
     let listener: Int
     private let state: State
 
     /// A separate object, so that the listener does not keep the store alive.
     fileprivate final class State: Sendable {
+        // `table` first, then the lock inside `feeds`. News are told under it, so feeds get commits
+        // in the order of their versions.
         let table: Mutex<VersionedTable<Void>>
         let feeds = EntityFeedReaders()
 
         init(bound: Int) { table = Mutex(VersionedTable(bound: bound, isPartial: true)) }
     }
 
-    init(hearing subscriptions: EntitySubscriptions, bound: Int) {
+    init(hearing reporter: EntityChangeReporter, bound: Int) {
         let state = State(bound: bound)
         self.state = state
-        listener = subscriptions.listen(
-            EntitySubscriptions.Listener { [weak state] keys in
+        listener = reporter.listen(
+            EntityChangeReporter.Listener { [weak state] keys in
                 // The report does not tell puts from removals; a reader of the feed finds out.
-                state?.committed(keys.map { ($0, false) }) ?? [:]
+                _ = state?.committed(keys.map { ($0, false) })
             } all: { [weak state] isMeant in
-                state?.changedAll(where: isMeant) ?? [:]
+                state?.changedAll(where: isMeant)
+            } finish: { [weak state] in
+                state?.feeds.finish()
             })
     }
 
@@ -36,6 +41,7 @@ final class ClosureVersions: Sendable {
         state.table.withLock { table in
             var (accounts, versions): ([Account?: StoreVersion], [EntityKey: StoreVersion]) = ([:], [:])
             for key in keys {
+                // A noted account is known, so a report for all accounts reaches it.
                 table.note(key.account)
                 accounts[key.account] = table.version(of: key.account)
                 versions[key] = table.entry(key).version
@@ -67,8 +73,8 @@ final class ClosureVersions: Sendable {
 
     func changedAll(of account: Account?) -> StoreVersion { state.changedAll(of: account) }
 
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        state.feeds.subscribe(to: account, since: version) { [weak state] (version) throws(StoreError) in
+    func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        state.feeds.subscribe(to: account, kind: kind, since: version) { [weak state] (version) throws(StoreError) in
             state?.table.withLock { table in
                 table.note(account)
                 return table.changes(of: account, since: version)
@@ -82,6 +88,7 @@ extension ClosureVersions.State {
         table.withLock { table in
             var versions: [Account?: StoreVersion] = [:]
             for (key, isRemoval) in changes {
+                // One version for all changes of an account in one commit.
                 let version = versions[key.account] ?? table.draw(for: key.account)
                 versions[key.account] = version
                 table.set(isRemoval ? nil : (), for: key, at: version)
@@ -106,11 +113,10 @@ extension ClosureVersions.State {
         }
     }
 
-    func changedAll(where isMeant: (Account?) -> Bool) -> [Account?: StoreVersion] {
-        var versions: [Account?: StoreVersion] = [:]
+    func changedAll(where isMeant: (Account?) -> Bool) {
+        // Collected first: `changedAll` takes the same lock for each account.
         for account in table.withLock({ $0.knownAccounts.union(feeds.accounts) }) where isMeant(account) {
-            versions[account] = changedAll(of: account)
+            _ = changedAll(of: account)
         }
-        return versions
     }
 }

@@ -1,10 +1,13 @@
 internal import Synchronization
 public import WharfCore
+public import WharfStorage
 
 /// Entities in memory, for tests, previews, and data that must not reach a disk.
 ///
 /// The newest 10,000 tombstones of each account are kept.
 public final class MemoryEntityStore: EntityStore {
+    // Invariants: after `isClosed` the table is empty. Feeds are told under this lock, in the order
+    // of versions.
     private struct State {
         var table: VersionedTable<EntityRow>
         var isClosed = false
@@ -12,7 +15,6 @@ public final class MemoryEntityStore: EntityStore {
 
     private let tombstones: Int
     private let state: Mutex<State>
-    private let subscriptions = EntitySubscriptions()
     private let readers = EntityFeedReaders()
 
     /// Creates an empty store.
@@ -24,12 +26,13 @@ public final class MemoryEntityStore: EntityStore {
         state = Mutex(State(table: VersionedTable(bound: tombstones)))
     }
 
-    /// Forgets everything and ends the subscriptions.
+    /// Forgets everything and ends the feeds.
     ///
     /// Later calls throw ``WharfCore/StoreError/Code/closed``.
     public func close() {
+        // The state is closed first. A feed that begins between finds the store closed at its first
+        // read.
         state.withLock { $0 = State(table: VersionedTable(bound: tombstones), isClosed: true) }
-        subscriptions.finish()
         readers.finish()
     }
 
@@ -63,35 +66,28 @@ public final class MemoryEntityStore: EntityStore {
     public func commit(
         _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
     ) async throws(StoreError) -> CommitOutcome {
-        let outcome = try access { table in
+        try access { table in
+            // Comparison and change are one step under the lock.
             let differing = table.differing(from: expected)
             guard differing.isEmpty else { return CommitOutcome.refused(table.states(of: differing).states) }
             let versions = table.apply(changes)
-            // Under the lock: feeds get commits in their order, and a subscription misses none.
+            // Under the lock: feeds get commits in their order, and one that begins misses none.
             readers.tell(changes, versions)
             return .committed(versions)
         }
-        if case .committed(let versions) = outcome { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
-        return outcome
     }
 
     @discardableResult
     public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        let version = try access { table in
+        try access { table in
             let version = table.removeAll(of: account)
             readers.tellAll(of: account, at: version)
             return version
         }
-        subscriptions.tellAll(of: account, at: version)
-        return version
     }
 
-    public func changes(of account: Account?, kind: String) -> EntityChanges {
-        subscriptions.subscribe(to: account, kind: kind)
-    }
-
-    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        readers.subscribe(to: account, since: version) { [weak self] (version) throws(StoreError) in
+    public func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        readers.subscribe(to: account, kind: kind, since: version) { [weak self] (version) throws(StoreError) in
             try self?.log(of: account, since: version)
         }
     }

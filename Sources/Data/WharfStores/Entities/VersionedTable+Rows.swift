@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 extension VersionedTable<EntityRow> {
     /// Returns every row of an account and kind.
@@ -22,6 +23,7 @@ extension VersionedTable<EntityRow> {
     mutating func apply(_ changes: [EntityChange]) -> [Account?: StoreVersion] {
         guard let first = changes.first else { return [:] }
         let account = first.key.account
+        // The usual case: one account, one version, one table.
         if changes.allSatisfy({ $0.key.account == account }) {
             let version = commit(
                 changes.lazy.map { change in
@@ -35,6 +37,7 @@ extension VersionedTable<EntityRow> {
         var versions: [Account?: StoreVersion] = [:]
         for change in changes {
             let key = change.key
+            // One version for each account in one commit.
             let version = versions[key.account] ?? draw(for: key.account)
             versions[key.account] = version
             switch change {
@@ -56,6 +59,8 @@ extension EntityFeedReaders {
                 let isRemoval = if case .remove = change { true } else { false }
                 news[change.key] = EntityFeed.Change(version: version, isRemoval: isRemoval)
             }
+            // A feed that has read up to the version before takes this commit directly. Others read
+            // the log.
             tell(.changes(news, reached: version), of: account, since: StoreVersion(version.number - 1))
         }
     }

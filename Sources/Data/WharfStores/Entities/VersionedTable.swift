@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// Entities in memory with their versions and tombstones, as a value.
 ///
@@ -34,6 +35,8 @@ struct VersionedTable<Value: Sendable>: Sendable {
     ///
     /// Then live entries are pruned like tombstones.
     let isPartial: Bool
+    // Invariants: versions of an account only grow. A key without an entry has the floor's version,
+    // which is not below that of its last pruned entry.
     private var accounts: [Account?: AccountTable] = [:]
 
     init(bound: Int = EntityTombstones.bound, isPartial: Bool = false) {
@@ -74,6 +77,8 @@ struct VersionedTable<Value: Sendable>: Sendable {
     func changes(of account: Account?, since version: StoreVersion) -> EntityFeed.Element? {
         let table = accounts[account] ?? AccountTable()
         // A version above the account's comes from an earlier instance of the store.
+        // A partial table knows no key from before its creation, so a reader from the beginning
+        // reads everything.
         if version < table.floor || version > table.version || isPartial && version == .none {
             return .everything(reached: table.version)
         }
@@ -111,6 +116,7 @@ struct VersionedTable<Value: Sendable>: Sendable {
     mutating func removeAll(of account: Account?) -> StoreVersion {
         var table = AccountTable()
         table.version = version(of: account).next
+        // No entry is left. The floor refuses each expectation from before the removal.
         table.floor = table.version
         accounts[account] = table
         return table.version
@@ -132,6 +138,7 @@ struct VersionedTable<Value: Sendable>: Sendable {
     ) {
         var table = AccountTable()
         (table.version, table.floor) = (version, floor)
+        // In the order of versions, as `prunable` requires.
         for (key, entry) in entries.sorted(by: { $0.1.version < $1.1.version }) {
             table.set(entry, for: key, bound: .max, isPartial: isPartial)
         }
@@ -174,6 +181,7 @@ extension VersionedTable.AccountTable {
 
     mutating func set(_ entry: VersionedTable.Entry, for key: EntityKey, bound: Int, isPartial: Bool) {
         let old = entries[key.scope, default: [:]].updateValue(entry, forKey: key)
+        // The old entry's element in the queue is stale from now on, and no longer counts.
         if let old, isPartial || old.value == nil { prunableCount -= 1 }
         guard isPartial || entry.value == nil else { return }
         prunable.append((entry.version, key))
@@ -190,6 +198,7 @@ extension VersionedTable.AccountTable {
             pruned.append(key)
             entries[key.scope]?[key] = nil
             prunableCount -= 1
+            // The key's version is the floor from now on, so the floor must not be lower.
             floor = max(floor, version)
         }
         // The queue is compacted when most of its elements are stale, which bounds its size.

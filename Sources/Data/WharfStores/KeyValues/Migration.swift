@@ -39,10 +39,13 @@ extension KeyValueStore {
         for name in try await old.keys(withPrefix: prefix) {
             do throws(StoreError) {
                 guard let value = try await old.value(for: name) else { continue }
+                // The copy is read back before the old value is removed. A kill in between leaves
+                // both, and the next run finds them equal.
                 let isSuperseded = try await copy(value, for: name) != value
                 try await remove(name, from: old)
                 if isSuperseded { migration.superseded.append(name) } else { migration.moved += 1 }
             } catch {
+                // A damaged value must not stop the migration of the others.
                 guard error.code == .corrupt else { throw error }
                 migration.unreadable.append(name)
             }
@@ -52,6 +55,7 @@ extension KeyValueStore {
 
     /// - Returns: the value in this store after the call: the copied one, or an earlier one.
     private func copy(_ value: [UInt8], for name: String) async throws(StoreError) -> [UInt8] {
+        // A killed run may have copied it, or the app has a newer one. In both cases it stays.
         if let present = try await self.value(for: name) { return present }
         try await set(value, for: name)
         guard let found = try await self.value(for: name), found == value else {
@@ -64,13 +68,15 @@ extension KeyValueStore {
     }
 
     private func remove(_ name: String, from old: some KeyValueStore) async throws(StoreError) {
+        // If both stores are the same data, removing from the old one removes from this one. The
+        // value is put back.
         let kept = try await value(for: name)
         try await old.set(nil, for: name)
         guard try await value(for: name) == nil else { return }
         try await set(kept, for: name)
         throw StoreError(
             .failed,
-            message: "removing \"\(name)\" from the old store removed it from the new one too, where it was put back; "
-                + "use two stores of different data")
+            message: "the stores have the same data: removing \"\(name)\" from the old one removed it from both, "
+                + "and it was put back; use stores of different data")
     }
 }

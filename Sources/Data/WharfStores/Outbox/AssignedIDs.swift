@@ -7,13 +7,15 @@ struct AssignedIDs {
         let temporary: String
     }
 
-    private struct Given {
+    private struct Assignment {
         let id: String
         let entry: OutboxEntry.ID?
         let number: Int64
     }
 
-    private var given: [Name: Given] = [:]
+    // Invariants: `names`, `arrivals` and `numbers` are indexes of `given`. Each number in
+    // `numbers` is a key of `arrivals`, and its name is a key of `given`.
+    private var given: [Name: Assignment] = [:]
     private var names: [OutboxEntry.ID: Set<Name>] = [:]
     /// The temporary ids by their numbers of arrival.
     private var arrivals: [Int64: Name] = [:]
@@ -36,9 +38,10 @@ struct AssignedIDs {
     mutating func add(_ ids: [String: String], with entry: OutboxEntry.ID?, of account: Account?) {
         for (temporary, id) in ids.sorted(by: { $0.key < $1.key }) {
             let name = Name(account: account, temporary: temporary)
+            // The old assignment leaves all indexes first.
             remove(name)
             last += 1
-            given[name] = Given(id: id, entry: entry, number: last)
+            given[name] = Assignment(id: id, entry: entry, number: last)
             if let entry { names[entry, default: []].insert(name) }
             arrivals[last] = name
             numbers.insert(last)
@@ -50,12 +53,15 @@ struct AssignedIDs {
     /// - Returns: the entries, with their accounts.
     mutating func forget(but size: Int) -> [(entry: OutboxEntry.ID, account: Account?)] {
         var forgotten: [(OutboxEntry.ID, Account?)] = []
+        // Numbers above `bound` are the newest `size`.
         let bound = last - Int64(size)
         while let head = numbers.head, head <= bound, let name = arrivals[head] {
+            // An id without an entry goes alone.
             guard let entry = given[name]?.entry else {
                 remove(name)
                 continue
             }
+            // All ids of an entry go together. A dependent must not take a part of them for all.
             for name in names[entry] ?? [] {
                 forgotten.append((entry, name.account))
                 remove(name)

@@ -2,6 +2,7 @@ internal import WharfCore
 
 /// The entries of which a person discarded a delivery, with their accounts.
 struct DiscardedEntries {
+    // Invariants: as in `AssignedIDs`, `arrivals` and `numbers` are indexes of `accounts`.
     private var accounts: [OutboxEntry.ID: (account: Account?, number: Int64)] = [:]
     /// The entries by their numbers of arrival.
     private var arrivals: [Int64: OutboxEntry.ID] = [:]

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// An entry of a journal, with the state of each of its deliveries.
 struct JournalItem {
@@ -10,7 +11,7 @@ struct JournalItem {
         }
 
         let destination: String
-        let condition: OutboxEntry.Target.Condition
+        let condition: OutboxEntry.Target.DeliveryCondition
         var state = State.waiting
         var attempts = 0
         var firstAttempt: WallTime?
@@ -52,10 +53,14 @@ struct JournalItem {
 
     func pending(_ index: Int) -> PendingDelivery {
         let delivery = deliveries[index]
-        return PendingDelivery(
-            entry: entry, destination: delivery.destination, attempts: delivery.attempts,
-            firstAttempt: delivery.firstAttempt, countedSince: delivery.countedSince,
-            nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure, owed: owed)
+        var pending = PendingDelivery(
+            entry: entry, destination: delivery.destination, nextAttempt: delivery.nextAttempt)
+        pending.attempts = delivery.attempts
+        pending.firstAttempt = delivery.firstAttempt
+        pending.countedSince = delivery.countedSince
+        pending.lastFailure = delivery.lastFailure
+        pending.owed = owed
+        return pending
     }
 
     /// Whether no delivery is open or dead, so that the entry can be removed.
@@ -73,6 +78,7 @@ struct JournalItem {
         switch delivery.condition {
         case .always: return .pending
         case .afterFailure(let other):
+            // The other destination does not exist, so waiting for it would never end.
             guard let index = index(of: other) else { return .pending }
             switch deliveries[index].state {
             case .dead, .dropped, .discarded: return .pending

@@ -1,12 +1,14 @@
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalState {
     /// Applies a commit, without its entities.
     ///
     /// - Throws: before anything was changed.
-    mutating func apply(_ commit: Commit) throws(StoreError) -> Committed {
+    mutating func apply(_ commit: Commit) throws(StoreError) -> CommitResult {
+        // The only line that throws. So a refused commit leaves the state unchanged without a copy.
         try check(commit)
-        var committed = Committed()
+        var committed = CommitResult()
         for assignment in commit.assigned {
             // Before the settlements, which may remove the entry.
             if let account = account(of: assignment.entry, in: commit) {
@@ -34,6 +36,7 @@ extension JournalState {
                 paused[place.account]?[place.destination])
         }
         for place in commit.resumed { paused[place.account]?[place.destination] = nil }
+        // New entries come last: the same commit may settle or discard their dependencies.
         for entry in commit.enqueued { committed.dropped += enqueue(entry) }
         for lease in commit.released { release(lease) }
         return committed
@@ -48,7 +51,7 @@ extension JournalState {
     // MARK: Settlements
 
     /// Whether the lease is the lane's last one, so its fencing token is valid.
-    func isCurrent(_ lease: Lease) -> Bool { shelved(lease.lane)?.hold?.number == lease.number }
+    func isCurrent(_ lease: Lease) -> Bool { storedLane(lease.lane)?.hold?.number == lease.number }
 
     /// Whether a delivery is neither open nor dead, or is gone.
     func isSettled(_ delivery: DeliveryID) -> Bool {
@@ -62,22 +65,27 @@ extension JournalState {
         guard let (position, index) = place(settlement.delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state
         let counts =
-            switch settlement.verdict {
+            switch settlement.outcome {
+            // The receiver has it, also if the lease has passed on. A dead letter counts as
+            // delivered then.
             case .delivered: state.isOpen || state.isDead
             case .retry, .dead, .conflict:
+                // A holder whose lease has passed on must not change the schedule of the new one.
                 state.isPending && settlement.lease.lane == item.lane(index) && isCurrent(settlement.lease)
             }
         guard counts else { return }
         update(position, index) { delivery in
             if settlement.attempts > delivery.attempts {
+                // `countedSince` is the time of the first attempt that counts.
                 delivery.countedSince = delivery.countedSince ?? settlement.attemptedAt
             }
             delivery.attempts = settlement.attempts
             delivery.firstAttempt = delivery.firstAttempt ?? settlement.attemptedAt
             delivery.lastAttempt = settlement.attemptedAt
+            // The attempt is over.
             delivery.lease = nil
         }
-        switch settlement.verdict {
+        switch settlement.outcome {
         case .delivered: set(position, index, to: .delivered)
         case .retry(let time, let failure):
             update(position, index) { delivery in
@@ -115,6 +123,7 @@ extension JournalState {
         if item.entry.deliveryClass == .durable { discarded.add(delivery.entry, of: item.entry.account) }
         set(position, index, to: .discarded)
         follow(position)
+        // Read from the index, which outlives the entry.
         for dependent in dependents[delivery.entry] ?? [] { setAside(dependent, for: .discarded(delivery.entry)) }
     }
 
@@ -152,9 +161,11 @@ extension JournalState {
         guard let new = items[position]?.entry else { return [] }
         let row = Row(account: new.account, destination: destination)
         var dropped: [DroppedDelivery] = []
-        for old in shelves[row]?.lanes[new.lane]?.queue.map(\.self) ?? [] where old < position {
+        // A copy of the positions: `drop` changes the queue.
+        for old in laneTables[row]?.lanes[new.lane]?.queue.map(\.self) ?? [] where old < position {
             guard let item = items[old], let index = item.index(of: destination),
                 case .expiring(_, latestWins: true) = item.entry.deliveryClass, item.entry.kind.name == new.kind.name,
+                // An attempted delivery stays, because the receiver may know it.
                 isUntouched(item, index)
             else { continue }
             dropped.append(drop(old, index, .replaced))
@@ -171,8 +182,8 @@ extension JournalState {
     /// Returns the oldest entries over the limit. Entries in flight neither count nor are dropped.
     private func surplus(over limit: Int, _ bound: Bound) -> [Int64] {
         guard let queue = bounds[bound], queue.count > limit else { return [] }
-        let shelf = shelves[Row(account: bound.account, destination: bound.route.destination)]
-        let handedOut = (shelf?.held ?? []).flatMap { shelf?.lanes[$0]?.hold?.handedOut ?? [] }
+        let table = laneTables[Row(account: bound.account, destination: bound.route.destination)]
+        let handedOut = (table?.held ?? []).flatMap { table?.lanes[$0]?.hold?.handedOut ?? [] }
         let onTheirWay = Set(handedOut).filter { position in
             guard queue.contains(position), let item = items[position] else { return false }
             return item.index(of: bound.route.destination).map { isOnItsWay(item, $0) } == true
@@ -182,9 +193,10 @@ extension JournalState {
     }
 
     func isOnItsWay(_ item: JournalItem, _ index: Int) -> Bool {
-        guard let number = item.deliveries[index].lease, let hold = shelved(item.lane(index))?.hold else {
+        guard let number = item.deliveries[index].lease, let hold = storedLane(item.lane(index))?.hold else {
             return false
         }
+        // A lease that ran out still counts: its holder may be sending.
         return hold.number == number && !hold.isGivenBack
     }
 

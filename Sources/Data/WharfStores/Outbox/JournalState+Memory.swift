@@ -7,6 +7,7 @@ extension JournalState {
     mutating func forgetDiscarded() { note(discarded.forget(but: memory)) }
 
     private mutating func note(_ entries: [(entry: OutboxEntry.ID, account: Account?)]) {
+        // Ids are ordered by time, so the newest one bounds all that may be forgotten.
         for (entry, account) in entries { forgotten[account] = max(forgotten[account] ?? entry, entry) }
     }
 
@@ -21,8 +22,10 @@ extension JournalState {
     ///
     /// - Parameter account: the account of the dependent entry.
     func mayBeForgotten(_ entry: OutboxEntry.ID, of account: Account?) -> Bool {
+        // If its ids are here, they are here as a whole.
         guard let newest = forgotten[account], entry <= newest, assigned.ids(with: entry).isEmpty else { return false }
         guard let item = item(entry) else { return true }
+        // A settled delivery may have assigned ids that are forgotten.
         return item.deliveries.contains { !$0.state.isOpen && !$0.state.isDead }
     }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalState {
     func dependents(of entry: OutboxEntry.ID) -> [OutboxEntry] {
@@ -12,15 +13,16 @@ extension JournalState {
 
     func record(of entry: OutboxEntry.ID) -> OutboxRecord? { item(entry).map(record) }
 
-    func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) -> [OutboxRecord] {
+    func records(of account: Account?, kind: String?, after: Int64?, limit: Int) -> [OutboxRecord] {
         guard let order = order[account] else { return [] }
         return Array(
-            order.elements(after: after.flatMap { position(of: $0, account) }).lazy.compactMap { items[$0] }
+            order.elements(after: after).lazy.compactMap { items[$0] }
                 .filter { kind == nil || $0.entry.kind.name == kind }.prefix(max(0, limit)).map(record))
     }
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) -> [DeadLetter] {
         guard let order = deadOrder[account] else { return [] }
+        // The entry of the cursor may be gone. Its predecessor by id is the place then.
         let start = after.flatMap { position(of: $0.entry, account) }
         var letters: [DeadLetter] = []
         if let after, let start, let item = items[start], item.entry.id == after.entry, item.entry.account == account {
@@ -42,8 +44,8 @@ extension JournalState {
 
     func oldestPending(of account: Account?) -> [String: WallTime] {
         var oldest: [String: WallTime] = [:]
-        for (row, shelf) in shelves where row.account == account {
-            oldest[row.destination] = shelf.lanes.values.compactMap { lane in
+        for (row, table) in laneTables where row.account == account {
+            oldest[row.destination] = table.lanes.values.compactMap { lane in
                 lane.queue.head.flatMap { items[$0]?.entry.enqueuedAt }
             }.min()
         }

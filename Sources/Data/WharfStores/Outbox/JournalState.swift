@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// A journal as a value: its entries, and the state machine of their deliveries.
 struct JournalState {
@@ -24,6 +25,9 @@ struct JournalState {
 
     /// The number of assigned ids, and of discarded entries, that are remembered.
     let memory: Int
+    // Invariants: `positions`, `order`, `ids`, `dependents`, `deadOrder`, `bounds` and `laneTables`
+    // are indexes of `items`, and each change of an item updates them. After `follow` no entry is
+    // here whose deliveries are all settled.
     private(set) var items: [Int64: JournalItem] = [:]
     private(set) var positions: [OutboxEntry.ID: Int64] = [:]
     private(set) var order: [Account?: PositionQueue] = [:]
@@ -34,7 +38,7 @@ struct JournalState {
     private(set) var dependents: [OutboxEntry.ID: Set<Int64>] = [:]
     private(set) var bounds: [Bound: PositionQueue] = [:]
     private(set) var counts: [Account?: OutboxCounts] = [:]
-    private(set) var shelves: [Row: LaneShelf] = [:]
+    private(set) var laneTables: [Row: LaneTable] = [:]
     /// The times at which targets' conditions are met, the earliest first.
     var timers: [Account?: [Timer]] = [:]
     /// An upper bound of `since` over the account's timers.
@@ -83,6 +87,8 @@ struct JournalState {
                 time: entry.enqueuedAt + duration, since: entry.enqueuedAt, position: item.position, index: index)
             insert(timer, of: entry.account)
         }
+        // An entry without targets, or with conditions that are decided already, is settled at
+        // once.
         follow(item.position)
         return item.position
     }
@@ -92,16 +98,18 @@ struct JournalState {
         let time = items[position]!.deliveries[index].nextAttempt
         body(&items[position]!.deliveries[index])
         let (item, delivery) = (items[position]!, items[position]!.deliveries[index])
+        // The lane is sorted by the time of its head, so it must learn of a new time.
         if delivery.state.isPending, delivery.nextAttempt != time { change(item.lane(index)) { _ in } }
     }
 
-    func shelved(_ lane: Lease.Lane) -> LaneShelf.Lane? {
-        shelves[Row(account: lane.account, destination: lane.destination)]?.lanes[lane.name]
+    func storedLane(_ lane: Lease.Lane) -> LaneTable.Lane? {
+        laneTables[Row(account: lane.account, destination: lane.destination)]?.lanes[lane.name]
     }
 
-    mutating func change(_ lane: Lease.Lane, _ body: (inout LaneShelf.Lane) -> Void) {
+    mutating func change(_ lane: Lease.Lane, _ body: (inout LaneTable.Lane) -> Void) {
+        // A local copy for the closure, which may not read `self` while `laneTables` is changed.
         let items = items
-        shelves[Row(account: lane.account, destination: lane.destination), default: LaneShelf()].change(lane.name) {
+        laneTables[Row(account: lane.account, destination: lane.destination), default: LaneTable()].change(lane.name) {
             guard let item = items[$0], let index = item.index(of: lane.destination) else { return .distantPast }
             return item.deliveries[index].nextAttempt
         } _: {
@@ -122,11 +130,13 @@ struct JournalState {
     mutating func set(_ position: Int64, _ index: Int, to state: JournalItem.Delivery.State) {
         let old = items[position]!.deliveries[index].state
         items[position]!.deliveries[index].state = state
+        // After the state is set: the indexes are computed from the item.
         change(position, index, to: state, from: old)
     }
 
     /// Updates an entry's waiting deliveries, and removes the entry if it is settled.
     mutating func follow(_ position: Int64) {
+        // One decision may decide another condition, so passes repeat until one changes nothing.
         var isDone = false
         while !isDone {
             isDone = true
@@ -152,6 +162,7 @@ struct JournalState {
 
     private mutating func remove(_ position: Int64) {
         guard let entry = items.removeValue(forKey: position)?.entry else { return }
+        // The settled deliveries have left all other indexes by `change`.
         positions[entry.id] = nil
         order[entry.account]?.remove(position)
         ids[entry.account]?.remove(entry.id)
@@ -163,25 +174,30 @@ struct JournalState {
 
     /// Removes everything of an account. Dependents of other accounts no longer wait for it.
     mutating func removeAll(of account: Account?) {
+        // A copy: `remove` changes the queue.
         for position in order[account]?.map(\.self) ?? [] {
             guard let item = items[position] else { continue }
             for (index, delivery) in item.deliveries.enumerated()
             where delivery.state.isOpen || delivery.state.isDead {
+                // By way of the state, so that all indexes are updated.
                 set(position, index, to: .discarded)
             }
             remove(position)
         }
-        for row in shelves.keys where row.account == account { shelves[row] = nil }
+        for row in laneTables.keys where row.account == account { laneTables[row] = nil }
         (counts[account], timers[account], latestSince[account]) = (nil, nil, nil)
         assigned.removeAll(of: account)
         discarded.removeAll(of: account)
         forgotten[account] = nil
         paused[account] = nil
+        // A settlement in flight may arrive later. Its lease is not above this number, so its rows
+        // are left out.
         if lastLease > 0 { removed[account] = lastLease }
     }
 
     private mutating func insert(_ timer: Timer, of account: Account?) {
         let timers = timers[account] ?? []
+        // Searched from the end, because most timers are later than all others.
         let place = timers.lastIndex { $0.time <= timer.time }.map { $0 + 1 } ?? 0
         self.timers[account, default: []].insert(timer, at: place)
         latestSince[account] = max(latestSince[account] ?? timer.since, timer.since)
@@ -207,6 +223,7 @@ struct JournalState {
             if unsettled < 0 { bounds[bound]?.remove(position) }
         }
         if dead > 0 { deadOrder[account, default: PositionQueue()].insert(position) }
+        // Another delivery of the entry may still be dead.
         if dead < 0, !item.deliveries.contains(where: \.state.isDead) { deadOrder[account]?.remove(position) }
     }
 }

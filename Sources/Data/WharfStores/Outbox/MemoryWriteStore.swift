@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+public import WharfStorage
 
 /// Entities and a journal in memory, for tests, previews, and data kept off disk.
 ///
@@ -15,6 +16,8 @@ public import WharfCore
 ///   parked, dependent, or held. If it finds fewer lanes than requested, it examines all waiting
 ///   lanes.
 public final class MemoryWriteStore: WriteStore {
+    // Invariants: entities and journal change together under the lock. Feeds are told under it, in
+    // the order of versions; readers of the journal are told after it.
     private struct State {
         var entities: VersionedTable<EntityRow>
         var journal: JournalState
@@ -25,7 +28,6 @@ public final class MemoryWriteStore: WriteStore {
     private let uptime: any UptimeClock
     private let memory: Int
     private let tombstones: Int
-    private let subscriptions = EntitySubscriptions()
     private let feeds = EntityFeedReaders()
     private let readers = JournalSubscriptions()
 
@@ -33,7 +35,7 @@ public final class MemoryWriteStore: WriteStore {
     ///
     /// - Parameter uptime: the clock by which leases run out.
     public convenience init(uptime: any UptimeClock = .system) {
-        self.init(remembering: JournalMemory.size, uptime: uptime)
+        self.init(remembering: JournalRetention.size, uptime: uptime)
     }
 
     /// - Parameters:
@@ -49,7 +51,7 @@ public final class MemoryWriteStore: WriteStore {
             State(entities: VersionedTable(bound: tombstones), journal: JournalState(remembering: memory)))
     }
 
-    /// Forgets everything and ends the subscriptions.
+    /// Forgets everything and ends the feeds and notifications.
     ///
     /// Later calls throw ``WharfCore/StoreError/Code/closed``.
     public func close() {
@@ -58,17 +60,17 @@ public final class MemoryWriteStore: WriteStore {
                 entities: VersionedTable(bound: tombstones), journal: JournalState(remembering: memory),
                 isClosed: true)
         }
-        subscriptions.finish()
         feeds.finish()
         readers.finish()
     }
 
     @discardableResult
-    public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
-        let (kept, committed) = try access { state throws(StoreError) -> ([EntityChange], Committed) in
+    public func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
+        let committed = try access { state throws(StoreError) -> CommitResult in
+            // The comparison and all changes are one step under the lock.
             let differing = state.entities.differing(from: commit.expecting)
             guard differing.isEmpty else {
-                return ([], Committed(outcome: .refused(state.entities.states(of: differing).states)))
+                return CommitResult(outcome: .refused(state.entities.states(of: differing).states))
             }
             let kept = commit.keeping {
                 state.journal.removed[$0]
@@ -79,16 +81,18 @@ public final class MemoryWriteStore: WriteStore {
             } hasRow: {
                 state.entities.value($0) != nil
             }
+            // The journal first: it is the only part that can refuse, and it refuses before it
+            // changes anything.
             var committed = try state.journal.apply(kept)
             let versions = state.entities.apply(kept.entities)
-            // Under the lock: feeds get commits in their order, and a subscription misses none.
+            // Under the lock: feeds get commits in their order, and one that begins misses none.
             feeds.tell(kept.entities, versions)
             committed.outcome = .committed(versions)
-            return (kept.entities, committed)
+            return committed
         }
-        guard case .committed(let versions) = committed.outcome else { return committed }
-        subscriptions.tell(kept.lazy.map(\.key), at: versions)
-        if commit.isJournalNews { readers.tell() }
+        guard case .committed = committed.outcome else { return committed }
+        // After the lock: a reader may call the store at once.
+        if commit.notifiesJournal { readers.tell() }
         return committed
     }
 
@@ -148,25 +152,20 @@ public final class MemoryWriteStore: WriteStore {
             feeds.tellAll(of: account, at: version)
             return version
         }
-        subscriptions.tellAll(of: account, at: version)
         // Entries of other accounts may have waited for removed ones.
         readers.tell()
         return version
     }
 
-    public func changes(of account: Account?, kind: String) -> EntityChanges {
-        subscriptions.subscribe(to: account, kind: kind)
-    }
-
-    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        feeds.subscribe(to: account, since: version) { [weak self] (version) throws(StoreError) in
+    public func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        feeds.subscribe(to: account, kind: kind, since: version) { [weak self] (version) throws(StoreError) in
             try self?.access { $0.entities.changes(of: account, since: version) }
         }
     }
 
     // MARK: Journal
 
-    public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+    public func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
         let leased = try access { $0.journal.lease(request, at: uptime.now()) }
         // Other entries may have waited for the expired ones.
         if !leased.expired.isEmpty { readers.tell() }
@@ -196,7 +195,7 @@ public final class MemoryWriteStore: WriteStore {
     }
 
     public func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try access { $0.journal.records(of: account, kind: kind, after: after, limit: limit) }
     }
@@ -215,5 +214,5 @@ public final class MemoryWriteStore: WriteStore {
         try access { $0.journal.oldestPending(of: account) }
     }
 
-    public func news() -> AsyncStream<Void> { readers.subscribe() }
+    public func notifications() -> AsyncStream<Void> { readers.subscribe() }
 }

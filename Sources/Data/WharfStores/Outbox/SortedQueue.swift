@@ -1,5 +1,7 @@
 /// A sorted set in an array, with O(1) removal at both ends and lazy removal inside.
 struct SortedQueue<Element: Hashable & Comparable>: Sequence {
+    // Invariants: `elements[first...]` is sorted without duplicates, and the elements before
+    // `first` are gone.
     private var elements: [Element] = []
     private var first = 0
     /// Tombstones: removed elements still in `elements[first...]`. Neither end is ever one.
@@ -24,6 +26,7 @@ struct SortedQueue<Element: Hashable & Comparable>: Sequence {
     mutating func remove(_ element: Element) {
         if element == head {
             first += 1
+            // Removed elements behind the new head go with it: neither end is ever a tombstone.
             while let head, removed.remove(head) != nil { first += 1 }
         } else if element == elements.last {
             elements.removeLast()
@@ -31,6 +34,7 @@ struct SortedQueue<Element: Hashable & Comparable>: Sequence {
         } else {
             removed.insert(element)
         }
+        // Compacted when more than half is gone, so the cost of a removal is constant on average.
         guard first + removed.count > elements.count / 2 + 32 || isEmpty else { return }
         elements = Array(self)
         first = 0

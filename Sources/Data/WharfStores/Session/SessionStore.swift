@@ -71,6 +71,7 @@ public final class SessionStore<Session: Sendable>: Sendable {
 
     /// Signals that the session may have changed. The first signal is there at once.
     func subscribe() -> AsyncStream<Void> {
+        // One signal is enough: the reader reads the newest session after it.
         signals.subscribe(bufferingPolicy: .bufferingNewest(1), beginsWithLatest: true)
     }
 }

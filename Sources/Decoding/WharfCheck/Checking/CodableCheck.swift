@@ -8,22 +8,24 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     /// Production's decoder, if that is Foundation's; its verdict is final.
     ///
     /// It accepts some text that is not JSON, such as trailing commas.
-    let judge: FoundationJudge?
+    let judge: FoundationReference?
     let rules: [Rule<Value>]
     let options: CheckOptions
     let memory: CodableMemory
 
     func check(_ bytes: JSONBytes) -> CheckedDocument {
+        // A decoder with such settings can accept or refuse other documents, so it alone decides.
         if let judge, !judge.isPlain { return judged(bytes, by: judge) }
         do {
             return good(try decoder.decode(type, from: bytes, with: memory), bytes)
         } catch {
+            // Foundation may accept text that this decoder refuses, so only its own refusal counts.
             guard let judge else { return refused(bytes, as: bytes, error) }
             return judged(bytes, by: judge)
         }
     }
 
-    private func judged(_ bytes: JSONBytes, by judge: FoundationJudge) -> CheckedDocument {
+    private func judged(_ bytes: JSONBytes, by judge: FoundationReference) -> CheckedDocument {
         let text = UTF8Text(bytes)
         var checked: CheckedDocument
         do {
@@ -46,6 +48,7 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
         // Nearly all documents are good, and the code below costs about as much as decoding.
         guard options.concernGoodDocuments || !rules.isEmpty else { return CheckedDocument() }
         let text = TrailingCommas.blanked(bytes, decoder)
+        // Most good documents need no tree: it is made for ignored keys and broken rules only.
         lazy var document = try? JSONNodeDecoder(text, decoder)
         var findings: [Finding] = []
         if options.findsIgnoredKeys, let document {
@@ -70,6 +73,8 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
         if options.findsEveryError {
             let examiner = examiner(document)
             let examined = examiner.examine(type, at: document)
+            // Without a finding the second run proves nothing, and the error of the first one is
+            // reported below.
             if !examiner.hasRunOutOfStack, !examined.findings.isEmpty {
                 findings += examined.findings
                 if options.findsIgnoredKeys { findings += examiner.ignoredKeys() }
@@ -123,13 +128,13 @@ extension [Finding] {
     ///
     /// A class and its superclass can report the same fault of a value; it appears once.
     var inOrder: [Finding] {
-        var told: Set<Finding> = []
+        var reported: Set<Finding> = []
         return enumerated().sorted { ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset) }
             .map(\.element)
             .filter { finding in
                 var plain = finding
                 plain.hides = nil
-                return told.insert(plain).inserted
+                return reported.insert(plain).inserted
             }
     }
 }

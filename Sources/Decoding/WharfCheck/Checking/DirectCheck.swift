@@ -11,6 +11,7 @@ struct DirectCheck<Value: JSONDecodable & SendableMetatype> {
 
     func check(_ bytes: JSONBytes) -> CheckedDocument {
         var reading = reading
+        // Production may stop early; the check is to find everything.
         reading.stopsAtFirstError = false
         reading.maximumIssues = .max
         let unread = UnreadKeys()

@@ -32,7 +32,7 @@ public struct PayloadCheck<Value>: Sendable {
     @_disfavoredOverload public init(
         _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(), rules: [Rule<Value>] = []
     ) where Value: Decodable & SendableMetatype {
-        let judge = FoundationJudge(decoder)
+        let judge = FoundationReference(decoder)
         self.init(type, judge.settings, judge, rules)
     }
 
@@ -62,7 +62,7 @@ public struct PayloadCheck<Value>: Sendable {
     }
 
     private init(
-        _ type: Value.Type, _ decoder: CodableJSONDecoder, _ judge: FoundationJudge?, _ rules: [Rule<Value>]
+        _ type: Value.Type, _ decoder: CodableJSONDecoder, _ judge: FoundationReference?, _ rules: [Rule<Value>]
     ) where Value: Decodable & SendableMetatype {
         typeName = "\(type)"
         let memories = CodableMemories()
@@ -93,6 +93,8 @@ public struct PayloadCheck<Value>: Sendable {
 
 /// Memory that consecutive checks reuse; concurrent checks each have their own.
 private final class CodableMemories: Sendable {
+    // A memory is in `free` or held by one check, never both. If two checks run at once, the second
+    // makes its own, and the last one to end leaves its memory here.
     private let free = Mutex<Kept>(Kept())
 
     /// Sendable because the memory changes hands under the lock, and only one check holds it at a

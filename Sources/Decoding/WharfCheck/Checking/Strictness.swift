@@ -36,6 +36,7 @@ struct TrailingCommas {
             switch text[index] {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break
             case UInt8(ascii: ","):
+                // Only the last comma after a value can be a trailing one.
                 comma = hasValue ? index : nil
                 hasValue = false
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
@@ -46,6 +47,7 @@ struct TrailingCommas {
                 (comma, hasValue) = (nil, true)
                 index += 1
                 while index < text.count, text[index] != UInt8(ascii: "\"") {
+                    // An escape takes two bytes, so an escaped quote does not end the string.
                     index += text[index] == UInt8(ascii: "\\") ? 2 : 1
                 }
             default: (comma, hasValue) = (nil, true)
@@ -81,16 +83,17 @@ extension TrailingCommas {
     private func restored(_ offsets: Set<Int>, in finding: Finding, of bytes: UnsafeRawBufferPointer) -> Finding {
         func isContinuation(_ index: Int) -> Bool { bytes.indices ~= index && bytes[index] & 0xC0 == 0x80 }
         var offset = finding.location.offset
-        for _ in 0..<finding.caret {
+        // The excerpt begins this many scalars before the place. Going back finds its first byte.
+        for _ in 0..<finding.excerpt.caret {
             repeat { offset -= 1 } while isContinuation(offset)
         }
         var scalars = String.UnicodeScalarView()
-        for scalar in finding.excerpt.unicodeScalars {
+        for scalar in finding.excerpt.text.unicodeScalars {
             scalars.append(scalar == " " && offsets.contains(offset) ? "," : scalar)
             repeat { offset += 1 } while isContinuation(offset)
         }
         return Finding(
             kind: finding.kind, path: finding.path, location: finding.location, message: finding.message,
-            excerpt: String(scalars), caret: finding.caret, hides: finding.hides)
+            excerpt: SourceExcerpt(String(scalars), caret: finding.excerpt.caret), hides: finding.hides)
     }
 }

@@ -33,6 +33,7 @@ struct UTF8Text {
         // The mark of little-endian UTF-32 begins alike. Foundation takes it for UTF-16, and then
         // finds no JSON.
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+        // The first characters are ASCII, so the zero bytes show the width and the order.
         let zeros = bytes.prefix(4).map { $0 == 0 }
         return switch zeros {
         case [true, true, true, false]: (.utf32BigEndian, 0)

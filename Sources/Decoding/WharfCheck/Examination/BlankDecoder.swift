@@ -42,6 +42,7 @@ struct BlankFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let standIns: StandIns
 
     var allKeys: [Key] { [] }
+    // Optional keys are missing, so that only the required ones need stand-ins.
     func contains(_ key: Key) -> Bool { false }
     func decodeNil(forKey key: Key) -> Bool { true }
 

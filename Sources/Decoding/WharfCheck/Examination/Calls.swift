@@ -26,6 +26,10 @@ final class Calls {
     /// The type made another call than in the run with other stand-ins.
     private struct Divergence: Error {}
 
+    // During a run:
+    // - `answers[..<next]` are the answers that this run has got, in order.
+    // - `failed` has the indices of those that threw, except in trials, which leave it alone.
+    // - A stand-in is used exactly for the answers with `isFilled`.
     private var answers: [Answer] = []
     private var next = 0
     /// The calls of this run that threw.
@@ -56,6 +60,8 @@ final class Calls {
                 hasDiverged = true
                 throw Divergence()
             }
+            // The type took another way than before, so the recorded answers after this call are
+            // worthless.
             answers.removeSubrange(index...)
             var answer = Answer(question: question, outcome: examine())
             answer.isFilled = answer.outcome.canStandIn && fails(question, likeBefore: index)
@@ -117,8 +123,8 @@ extension Calls {
     }
 
     /// Returns the findings of calls that were filled without a run of their own.
-    func takeFilledAtOnce(_ told: inout Set<Int>) -> [Finding] {
-        answers.indices.filter { answers[$0].isFilled && told.insert($0).inserted }
+    func takeFilledAtOnce(_ reported: inout Set<Int>) -> [Finding] {
+        answers.indices.filter { answers[$0].isFilled && reported.insert($0).inserted }
             .flatMap { answers[$0].outcome.findings }
     }
 
@@ -130,10 +136,12 @@ extension Calls {
     func isIndependent(_ run: () -> Void) -> Bool {
         let asked = next
         let count = answers.prefix(asked).lazy.filter(\.isFilled).map(\.outcome.alternativeCount).max() ?? 0
+        // Trials must leave no trace: the caller goes on with the run before them.
         defer { (next, trial, hasDiverged) = (asked, nil, false) }
         return (0..<count).allSatisfy { alternative in
             (next, trial, hasDiverged) = (0, alternative, false)
             run()
+            // Fewer calls are a divergence too: the type left early.
             return !hasDiverged && next == asked
         }
     }

@@ -12,6 +12,7 @@ extension Optional: ExaminedCollection where Wrapped: Decodable {
     static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)? {
         if node.decodeNil() { return Examined<Self>.good(nil) }
         let wrapped = examiner.examine(Wrapped.self, at: node)
+        // Nil comes first as the stand-in: it is a value that the type must expect here.
         guard let failure = wrapped.failure else { return Examined<Self>(value: .some(wrapped.value)) }
         let others = (wrapped.value.map { [$0] } ?? []) + wrapped.alternatives
         return Examined<Self>(
@@ -28,6 +29,8 @@ extension Array: ExaminedCollection where Element: Decodable {
                 examined.findings = examiner.findings(of: error, in: Self.self, at: node)
             }
         }
+        // Elements after a wrong one are examined too, since the error of one says nothing about
+        // the others.
         for element in node.elements {
             let element = examiner.examine(Element.self, at: element)
             if let value = element.value { examined.value?.append(value) }
@@ -40,6 +43,7 @@ extension Array: ExaminedCollection where Element: Decodable {
 
 extension Dictionary: ExaminedCollection where Key: Decodable, Value: Decodable {
     static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)? {
+        // Other keys are read as an array of keys and values, or through `CodingKeyRepresentable`.
         guard Key.self == String.self else { return nil }
         var examined = Examined<[String: Value]>(value: [:])
         if node.kind != .object {
@@ -49,6 +53,7 @@ extension Dictionary: ExaminedCollection where Key: Decodable, Value: Decodable 
             }
         }
         var seen: Set<String> = []
+        // The first of repeated keys counts, as for the decoder.
         for (key, value) in node.fields where seen.insert(key).inserted {
             let value = examiner.examine(Value.self, at: value)
             examined.value?[key] = value.value

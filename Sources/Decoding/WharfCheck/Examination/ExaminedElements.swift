@@ -24,6 +24,7 @@ struct ExaminedElements: UnkeyedDecodingContainer {
 
     mutating func decodeNil() throws -> Bool {
         let isNil = try answer(.isNil, Never.self, beyond: [true], passes: false) { .good($0.decodeNil()) }
+        // `decodeNil` advances only over null (see `UnkeyedDecodingContainer`).
         if isNil, !elements.isAtEnd { _ = try elements.superDecoder() }
         return isNil
     }
@@ -63,6 +64,7 @@ struct ExaminedElements: UnkeyedDecodingContainer {
     ) throws -> Value {
         let question = Calls.Question(
             operation: operation, node: node.id, place: .index(currentIndex), type: ObjectIdentifier(type))
+        // A copy that advances, since the container itself stays at an element that fails.
         var ahead = elements
         let value = try calls.answer(question) {
             do {

@@ -108,6 +108,8 @@ extension ExaminedFields {
         try decode(type, forKey: key)
     }
 
+    // The protocol's defaults would ask for presence, null and value apart. A wrong value could
+    // then not be replaced by nil.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try present(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try present(type, key) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(type, key) }

@@ -64,9 +64,10 @@ extension JSONNodeDecoder {
         let path = path
         guard issue.path.steps.starts(with: path.steps) else { return false }
         var below = issue.path.steps.dropFirst(path.steps.count)
+        // The last step of such a path is the key that is not there.
         if issue.code == .missingKey { below = below.dropLast() }
         let place = value(at: JSONPath(Array(below))).issue(.invalidValue, expected: "")
-        return place.location == issue.location && place.excerpt == issue.excerpt && place.caret == issue.caret
+        return place.location == issue.location && place.excerpt == issue.excerpt
     }
 
     /// Whether an error is true of the value at its path.

@@ -15,6 +15,7 @@ final class Examiner {
     let standIns: StandIns
     /// The keys that were asked for, by object id; nil means all keys.
     private var asked: [Int: Set<String>?] = [:]
+    // `objects` has each opened object once. Once an entry of `asked` is nil, it stays nil.
     private var objects: [JSONNodeDecoder] = []
     /// Whether the stack ran out, so that the findings can't be trusted.
     private(set) var hasRunOutOfStack = false
@@ -48,8 +49,10 @@ final class Examiner {
         let decoder = ExaminedDecoder(node: node, calls: calls, examiner: self)
         var failure: (any Error)?
         var found: [Finding] = []
-        var told: Set<Int> = []
+        var reported: Set<Int> = []
         while true {
+            // Each round answers the calls of the last one alike, and one failed call more by a
+            // stand-in.
             calls.begin()
             do {
                 // Uses `type` because it may be a subclass of `Value`.
@@ -58,16 +61,18 @@ final class Examiner {
                     standIns.keep(value)
                     return .good(value)
                 }
+                // If the calls depend on the stand-ins, the type may have gone a way that the
+                // document does not lead to.
                 let isCertain = calls.isIndependent { _ = try? type.init(from: decoder) }
-                if isCertain { found += calls.takeFilledAtOnce(&told) } else { hide(type, in: &found, calls) }
+                if isCertain { found += calls.takeFilledAtOnce(&reported) } else { hide(type, in: &found, calls) }
                 return Examined(value: value, failure: failure, findings: found)
             } catch {
                 if failure != nil, !calls.isIndependent({ _ = try? type.init(from: decoder) }) {
                     hide(type, in: &found, calls)
                 } else if let call = calls.index(of: error) {
                     failure = failure ?? error
-                    found += calls.takeFilledAtOnce(&told)
-                    if told.insert(call).inserted { found += calls.findings(at: call) }
+                    found += calls.takeFilledAtOnce(&reported)
+                    if reported.insert(call).inserted { found += calls.findings(at: call) }
                     // If the value is not an object at all, the error does not hide errors about
                     // its fields.
                     if !calls.opened(node, at: call) {
@@ -111,8 +116,10 @@ extension Examiner {
     }
 
     func asked(for key: String, of object: JSONNodeDecoder) {
+        // Without an entry no type opened the object; with nil all keys were asked for already.
         guard case .some(.some(var keys)) = asked[object.id] else { return }
         asked[object.id] = .some(nil)
+        // The entry was emptied before, so the set has one owner and is changed in place.
         keys.insert(key)
         asked[object.id] = .some(keys)
     }

@@ -9,6 +9,8 @@ final class StandIns {
     private let decoder: CodableJSONDecoder
     /// The last value decoded of each type.
     private var good: [ObjectIdentifier: Any] = [:]
+    // `made` has an entry for each type that was asked for. It is empty while the stand-ins of that
+    // type are being made.
     private var made: [ObjectIdentifier: [Any]] = [:]
     private var depth = 0
     private let constants: [String]

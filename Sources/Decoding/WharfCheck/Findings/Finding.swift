@@ -14,10 +14,8 @@ public struct Finding: Sendable, Hashable {
     ///
     /// For rules and refusals it is the text of the rule or type.
     public let message: String
-    /// The part of the line around the place, at most 72 characters; can be empty.
-    public let excerpt: String
-    /// The number of characters of ``excerpt`` before the place.
-    public let caret: Int
+    /// The part of the line around the place; can be empty.
+    public let excerpt: SourceExcerpt
     /// The type whose decoding ended here, so that later errors are not found.
     ///
     /// Nil if a stand-in let the type go on.
@@ -25,15 +23,14 @@ public struct Finding: Sendable, Hashable {
 
     /// Creates a finding.
     public init(
-        kind: FindingKind, path: JSONPath, location: SourceLocation, message: String, excerpt: String = "",
-        caret: Int = 0, hides: String? = nil
+        kind: FindingKind, path: JSONPath, location: SourceLocation, message: String,
+        excerpt: SourceExcerpt = SourceExcerpt(), hides: String? = nil
     ) {
         self.kind = kind
         self.path = path
         self.location = location
         self.message = message
         self.excerpt = excerpt
-        self.caret = caret
         self.hides = hides
     }
 
@@ -48,14 +45,13 @@ extension Finding {
     init(_ issue: JSONIssue) {
         self.init(
             kind: FindingKind(issue), path: issue.path, location: issue.location,
-            message: "expected \(issue.expected), found \(issue.found)", excerpt: issue.excerpt, caret: issue.caret)
+            message: "expected \(issue.expected), found \(issue.found)", excerpt: issue.excerpt)
     }
 
     /// Creates a finding at the place of an issue, with another message.
     init(_ kind: FindingKind, at issue: JSONIssue, _ message: String, path: JSONPath? = nil) {
         self.init(
-            kind: kind, path: path ?? issue.path, location: issue.location, message: message, excerpt: issue.excerpt,
-            caret: issue.caret)
+            kind: kind, path: path ?? issue.path, location: issue.location, message: message, excerpt: issue.excerpt)
     }
 
     /// Returns the finding for an input that has other text before the document.
@@ -66,6 +62,6 @@ extension Finding {
         let location = SourceLocation(
             offset: location.offset + bytes, line: location.line + lines, column: location.column)
         return Finding(
-            kind: kind, path: path, location: location, message: message, excerpt: excerpt, caret: caret, hides: hides)
+            kind: kind, path: path, location: location, message: message, excerpt: excerpt, hides: hides)
     }
 }

@@ -39,7 +39,7 @@ struct JSONReport: Report {
             "\"kind\":\(finding.kind.name.json)", "\"isError\":\(finding.kind.isError)",
             "\"line\":\(place.line)", "\"column\":\(place.column)", "\"offset\":\(place.offset)",
             "\"path\":[\(path.joined(separator: ","))]", "\"message\":\(finding.message.json)",
-            "\"excerpt\":\(finding.excerpt.json)",
+            "\"excerpt\":\(finding.excerpt.text.json)",
         ]
         if let hides = finding.hides { fields.append("\"hides\":\(hides.json)") }
         return "{\(fields.joined(separator: ","))}"

@@ -54,6 +54,8 @@ struct JUnitReport: Report {
     /// Ends a large suite early, so that memory is bounded for any number of lines.
     private mutating func endWhatIsLarge(_ output: Output) throws {
         guard suite.cases.utf8.count + suite.printedBytes > 1 << 20 else { return }
+        // The good documents are counted in one test at the very end, so they move on to the next
+        // part.
         let (name, good) = (suite.name, suite.good)
         suite.good = 0
         try end(output)
@@ -103,6 +105,7 @@ extension String {
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
+            // A parser would turn a bare carriage return into a line feed (XML 1.0 §2.11).
             case "\r": text += "&#13;"
             case "\t", "\n": text.unicodeScalars.append(scalar)
             default:
@@ -114,6 +117,7 @@ extension String {
 
     /// The text as an attribute's value, with quotes.
     fileprivate var attribute: String {
+        // A parser would turn these into blanks in an attribute (XML 1.0 §3.3.3).
         "\"\(xml.replacing("\n", with: "&#10;").replacing("\t", with: "&#9;"))\""
     }
 }

@@ -33,8 +33,9 @@ struct SARIFReport: Report {
         let message = [finding.text, finding.hint].compactMap(\.self).joined(separator: "; ")
         let place = finding.location
         let context =
-            finding.excerpt.isEmpty
-            ? "" : ",\"contextRegion\":{\"startLine\":\(place.line),\"snippet\":{\"text\":\(finding.excerpt.json)}}"
+            finding.excerpt.text.isEmpty
+            ? ""
+            : ",\"contextRegion\":{\"startLine\":\(place.line),\"snippet\":{\"text\":\(finding.excerpt.text.json)}}"
         let index = FindingKind.all.firstIndex(of: finding.kind).map { ",\"ruleIndex\":\($0)" } ?? ""
         return """
             {"ruleId":\(finding.kind.name.json)\(index),"level":"\(finding.kind.level)",\

@@ -20,8 +20,10 @@ struct TextReport: Report {
 
     private func text(_ finding: Finding) -> String {
         var lines = ["\(input):\(finding.location): \(finding.text.singleLine)"]
-        if !finding.excerpt.isEmpty {
-            lines += ["    " + finding.excerpt, "    " + String(repeating: " ", count: finding.caret) + "^"]
+        if !finding.excerpt.text.isEmpty {
+            lines += [
+                "    " + finding.excerpt.text, "    " + String(repeating: " ", count: finding.excerpt.caret) + "^",
+            ]
         }
         if let hint = finding.hint { lines.append("    \(hint)") }
         return lines.joined(separator: "\n") + "\n"

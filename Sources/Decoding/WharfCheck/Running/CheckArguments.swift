@@ -11,7 +11,7 @@ struct CheckArguments: Sendable, Equatable {
         var failure: String?
     }
 
-    struct Wrong: Error {
+    struct InvalidArguments: Error {
         let message: String
     }
 
@@ -26,7 +26,7 @@ struct CheckArguments: Sendable, Equatable {
     var inputs: [Input] = []
 
     /// - Parameter arguments: the arguments without the program's name.
-    init(_ arguments: some Sequence<String>) throws(Wrong) {
+    init(_ arguments: some Sequence<String>) throws(InvalidArguments) {
         var rest = ArraySlice(Array(arguments))
         var name: String?
         var onlyInputs = false
@@ -51,23 +51,24 @@ struct CheckArguments: Sendable, Equatable {
                 let text = try Self.value(of: argument, &rest)
                 guard let format = Format(rawValue: text) else {
                     let known = Format.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw Wrong(message: "--format: expected one of \(known), found '\(text)'")
+                    throw InvalidArguments(message: "--format: expected one of \(known), found '\(text)'")
                 }
                 self.format = format
             case "--max-errors":
                 let text = try Self.value(of: argument, &rest)
                 guard let maximum = Int(text), maximum > 0 else {
-                    throw Wrong(message: "--max-errors: expected a whole number from 1, found '\(text)'")
+                    throw InvalidArguments(message: "--max-errors: expected a whole number from 1, found '\(text)'")
                 }
                 maximumFindings = maximum
             default:
-                throw Wrong(message: "expected an option or a file, found '\(argument)'\n\(Self.usage)")
+                throw InvalidArguments(message: "expected an option or a file, found '\(argument)'\n\(Self.usage)")
             }
         }
-        if let name { throw Wrong(message: "--name: expected a file after '\(name)', found none") }
+        // A name applies to the input after it.
+        if let name { throw InvalidArguments(message: "--name: expected a file after '\(name)', found none") }
         if inputs.isEmpty { inputs = [Self.input("-", &name)] }
         guard inputs.count(where: { $0.path == nil && $0.failure == nil }) < 2 else {
-            throw Wrong(message: "expected - once, found it several times; standard input can be read once")
+            throw InvalidArguments(message: "expected - once, found it several times; standard input can be read once")
         }
     }
 
@@ -82,8 +83,10 @@ struct CheckArguments: Sendable, Equatable {
             ? Input(path: nil, name: name ?? "standard input") : Input(path: argument, name: name ?? argument)
     }
 
-    private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Wrong) -> String {
-        guard let value = rest.popFirst() else { throw Wrong(message: "\(option): expected a value, found none") }
+    private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(InvalidArguments) -> String {
+        guard let value = rest.popFirst() else {
+            throw InvalidArguments(message: "\(option): expected a value, found none")
+        }
         return value
     }
 }

@@ -16,6 +16,7 @@ struct CheckRun {
             try report.begin(output)
             for input in arguments.inputs {
                 try report.begin(input.name, output)
+                // An unreadable input does not end the run: the others are still checked.
                 if let failure = try check(input, &report, &totals) {
                     totals.unreadInputs += 1
                     output.clearProgress()
@@ -62,6 +63,7 @@ struct CheckRun {
         }
         while true {
             do {
+                // Blocks that were read before the failure are under way, and their findings count.
                 guard let checked = try pool.settle() else { return failure?.text }
                 try tell(checked, &report, &totals)
             } catch let error as Descriptor.Failure {

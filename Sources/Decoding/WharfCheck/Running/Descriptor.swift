@@ -52,6 +52,7 @@ struct Descriptor: Sendable, Hashable {
     /// - Returns: the number of bytes; 0 at the end.
     func read(into bytes: inout [UInt8], upTo limit: Int) throws(Failure) -> Int {
         let start = bytes.count
+        // Room for the read, of which the unused part is removed below.
         bytes.append(contentsOf: repeatElement(0, count: limit))
         var failure: Failure?
         var count = 0
@@ -113,6 +114,7 @@ struct Descriptor: Sendable, Hashable {
 
 extension Descriptor {
     func duplicate() throws(Failure) -> Descriptor {
+        // From 3 on, so that a copy never takes the place of a closed standard stream.
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw Failure(code: errno) }
         return Descriptor(number: copy)
@@ -132,6 +134,7 @@ extension Descriptor {
 
     /// Discards writes to this descriptor while `body` runs.
     func silenced<Result>(_ body: () -> Result) -> Result {
+        // Without a copy there would be no way back, so the output is not silenced.
         guard let saved = try? duplicate() else { return body() }
         defer {
             try? saved.take(over: self)

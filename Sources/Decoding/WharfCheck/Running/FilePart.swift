@@ -22,6 +22,8 @@ struct FilePart: Sendable, Equatable, Codable {
     func read() -> (lines: ArraySlice<UInt8>, offset: Int)? {
         guard let file = try? Descriptor.open(path) else { return nil }
         defer { file.close() }
+        // Another file may have been put at the path meanwhile. Its lines would be reported at
+        // wrong places.
         return file.identity == identity ? try? file.lines(beginningIn: range) : nil
     }
 }
@@ -54,6 +56,7 @@ extension Descriptor {
         let start = lead == 0 ? 0 : bytes[...].lineEnd(from: 0) + 1
         guard start < bytes.count else { return ([], range.count) }
         var end = bytes[...].lineEnd(from: bytes.count - 1)
+        // The last line may extend beyond the part; the next part leaves it out.
         while end == bytes.count, try read(into: &bytes, upTo: Self.piece) > 0 { end = bytes[...].lineEnd(from: end) }
         return (bytes[start..<min(end + 1, bytes.count)], start - lead)
     }

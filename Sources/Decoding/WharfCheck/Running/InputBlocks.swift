@@ -18,6 +18,8 @@ struct InputBlocks {
     private let path: String?
     private let isLines: Bool
     private let size: Int
+    // `rest` is the start of a line whose end has not arrived. `offset` counts the bytes of all
+    // blocks returned so far.
     private var rest: [UInt8] = []
     private var offset = 0
     private var isAtEnd = false

@@ -42,12 +42,13 @@ extension PayloadCheck {
             _ = try? Descriptor.error.write(Array("\(program): \(message)\n".utf8))
         }
         let arguments: CheckArguments
-        do throws(CheckArguments.Wrong) {
+        do throws(CheckArguments.InvalidArguments) {
             arguments = try CheckArguments(CommandLine.arguments.dropFirst())
         } catch {
             complain(error.message)
             exit(ExitCode.usage)
         }
+        // Only lines give several blocks, so a single document needs one worker.
         let count = arguments.readsLines ? max(1, min(8, ProcessInfo.processInfo.activeProcessorCount)) : 1
         let workers = (0..<count).map { _ in WorkerProcess(WorkerProcess.thisProgram, CommandLine.arguments) }
         let start = ContinuousClock.now

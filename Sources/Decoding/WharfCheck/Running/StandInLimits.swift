@@ -25,6 +25,7 @@ struct StandInLimits: Sendable, Hashable {
     }
 
     func hold<Result>(_ body: () -> Result) -> Result {
+        // The signal ends the worker, which the other process reports like any crash.
         alarm(UInt32(clamping: seconds))
         defer { alarm(0) }
         #if os(Linux)

@@ -49,6 +49,7 @@ struct Worker {
     let check: (JSONBytes, CheckOptions) -> CheckedDocument
 
     func run() throws {
+        // The copies are made first: the numbers 0 and 1 are given to other files below.
         let requests = try Descriptor.input.duplicate()
         let answers = try Descriptor.output.duplicate()
         try Descriptor.error.take(over: .output)

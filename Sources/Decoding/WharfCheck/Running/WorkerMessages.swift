@@ -54,15 +54,16 @@ extension WorkerAnswer {
     }
 
     /// The worker has ended.
-    struct Missing: Error {}
+    struct WorkerMissing: Error {}
 
     /// - Returns: nil if the worker refuses to answer.
-    /// - Throws: ``Missing`` if the worker ended before its answer was complete.
+    /// - Throws: ``WorkerMissing`` if the worker ended before its answer was complete.
     static func receive(from descriptor: Descriptor) throws -> WorkerAnswer? {
         guard let (count, lines, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length)
         else {
-            throw Missing()
+            throw WorkerMissing()
         }
+        // A negative count is a refusal.
         guard count >= 0 else { return nil }
         let wire = bytes.isEmpty ? [] : try CodableJSONDecoder().decode([WireDocument].self, from: bytes)
         return WorkerAnswer(count: count, lines: lines, documents: wire.map(\.document))
@@ -96,6 +97,7 @@ private struct WireDocument: Codable {
         findings = document.checked.findings.map { finding in
             let path = finding.path.steps.map { step in
                 switch step {
+                // A letter before each step tells the key "0" from the index 0.
                 case .key(let key): "k\(key)"
                 case .index(let index): "i\(index)"
                 }
@@ -103,7 +105,8 @@ private struct WireDocument: Codable {
             let place = finding.location
             return Finding(
                 kind: finding.kind.name, path: path, location: [place.offset, place.line, place.column],
-                message: finding.message, excerpt: finding.excerpt, caret: finding.caret, hides: finding.hides)
+                message: finding.message, excerpt: finding.excerpt.text, caret: finding.excerpt.caret,
+                hides: finding.hides)
         }
     }
 
@@ -116,7 +119,8 @@ private struct WireDocument: Codable {
                 kind: FindingKind.all.first { $0.name == finding.kind } ?? .invalidValue, path: JSONPath(path),
                 location: SourceLocation(
                     offset: finding.location[0], line: finding.location[1], column: finding.location[2]),
-                message: finding.message, excerpt: finding.excerpt, caret: finding.caret, hides: finding.hides)
+                message: finding.message, excerpt: SourceExcerpt(finding.excerpt, caret: finding.caret),
+                hides: finding.hides)
         }
         return WorkerAnswer.Document(
             offset: offset, line: line, checked: CheckedDocument(findings: findings, printed: printed))

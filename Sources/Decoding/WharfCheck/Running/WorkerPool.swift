@@ -10,6 +10,8 @@ struct WorkerPool {
     let workers: [WorkerProcess]
     let typeName: String
     let options: CheckOptions
+    // The oldest block first; no worker has two. `line` counts the lines of all blocks before the
+    // oldest.
     private var pending: [(worker: WorkerProcess, block: InputBlocks.Block)] = []
     private var turn = 0
     /// The number of lines in the answers so far.
@@ -40,7 +42,7 @@ struct WorkerPool {
         let answer: WorkerAnswer
         do {
             answer = try worker.receive() ?? answerOneByOne(block, worker)
-        } catch is WorkerProcess.Ended {
+        } catch is WorkerProcess.WorkerEnded {
             answer = try worker.listening { try answerOneByOne(block, worker, hasEnded: true) }
         }
         defer { line += answer.lines }
@@ -79,7 +81,7 @@ struct WorkerPool {
             request.options.findsEveryError = isThorough
             request.options.findsIgnoredKeys = isThorough && options.findsIgnoredKeys
             try worker.send(request)
-            do throws(WorkerProcess.Ended) {
+            do throws(WorkerProcess.WorkerEnded) {
                 return try worker.receive()?.documents.first?.checked ?? CheckedDocument()
             } catch {
                 guard !isThorough else { continue }

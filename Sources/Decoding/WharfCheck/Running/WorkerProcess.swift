@@ -13,10 +13,10 @@ import Glibc
 /// A worker in a process of its own, started for the first request and again after a crash.
 final class WorkerProcess {
     /// The end of a worker that should have answered.
-    struct Ended: Error, Hashable {
+    struct WorkerEnded: Error, Hashable {
         let status: Int32
         /// The last message on standard error, if it was captured.
-        let lastWords: String?
+        let errorOutput: String?
 
         /// A description, as in `signal 4 (Illegal instruction)`.
         var text: String {
@@ -24,7 +24,7 @@ final class WorkerProcess {
             let end =
                 signal == 0
                 ? "exit code \(status >> 8 & 0xFF)" : "signal \(signal) (\(String(cString: strsignal(signal))))"
-            return end + (lastWords.map { ": \($0)" } ?? "")
+            return end + (errorOutput.map { ": \($0)" } ?? "")
         }
     }
 
@@ -41,9 +41,11 @@ final class WorkerProcess {
 
     private let program: String
     private let arguments: [String]
+    // Nil before the first request and after the end of a worker. Its two descriptors are open
+    // exactly while it is set.
     private var running: Running?
     /// The file that captures standard error, if asked for.
-    private var diary: UnsafeMutablePointer<FILE>?
+    private var errorFile: UnsafeMutablePointer<FILE>?
 
     /// - Parameter arguments: the program's own, including its name.
     init(_ program: String, _ arguments: [String]) {
@@ -64,28 +66,29 @@ final class WorkerProcess {
     }
 
     /// - Returns: nil if the worker can't read the file part in the request.
-    func receive() throws(Ended) -> WorkerAnswer? {
+    func receive() throws(WorkerEnded) -> WorkerAnswer? {
         guard let running else { preconditionFailure("a request must precede its answer") }
         do {
             let answer = try WorkerAnswer.receive(from: running.answers)
-            if let diary { ftruncate(fileno(diary), 0) }
+            // Output of requests that went well is not part of later last words.
+            if let errorFile { ftruncate(fileno(errorFile), 0) }
             return answer
         } catch {
             let status = end(running)
-            throw Ended(status: status, lastWords: diary.flatMap(Self.lastWords))
+            throw WorkerEnded(status: status, errorOutput: errorFile.flatMap(Self.errorOutput))
         }
     }
 
-    /// Captures standard error while `body` runs, as part of ``Ended``.
+    /// Captures standard error while `body` runs, as part of ``WorkerEnded``.
     func listening<Result>(_ body: () throws -> Result) rethrows -> Result {
         stop()
-        diary = tmpfile()
+        errorFile = tmpfile()
         // With `O_APPEND` writing begins at the start again after the file is truncated.
-        if let diary { _ = fcntl(fileno(diary), F_SETFL, O_APPEND) }
+        if let errorFile { _ = fcntl(fileno(errorFile), F_SETFL, O_APPEND) }
         defer {
             stop()
-            if let diary { fclose(diary) }
-            diary = nil
+            if let errorFile { fclose(errorFile) }
+            errorFile = nil
         }
         return try body()
     }
@@ -97,9 +100,9 @@ final class WorkerProcess {
     deinit { stop() }
 
     /// Returns the message of a fatal error, or else the last line.
-    private static func lastWords(_ diary: UnsafeMutablePointer<FILE>) -> String? {
+    private static func errorOutput(_ errorFile: UnsafeMutablePointer<FILE>) -> String? {
         let limit = 1 << 16
-        let file = Descriptor(number: fileno(diary))
+        let file = Descriptor(number: fileno(errorFile))
         lseek(file.number, max(0, off_t(file.size ?? 0) - off_t(limit)), SEEK_SET)
         var bytes: [UInt8] = []
         while bytes.count < limit, let more = try? file.read(into: &bytes, upTo: 4096), more > 0 {}
@@ -117,6 +120,8 @@ final class WorkerProcess {
         worker.answers.close()
         running = nil
         var status: Int32 = 0
+        // Its pipes are closed, so the worker ends by itself. The wait also frees its entry in the
+        // process table.
         while waitpid(worker.id, &status, 0) < 0, errno == EINTR {}
         return status
     }
@@ -137,7 +142,7 @@ final class WorkerProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, requestsOut.number, 0)
         posix_spawn_file_actions_adddup2(&actions, answersIn.number, 1)
-        if let diary { posix_spawn_file_actions_adddup2(&actions, fileno(diary), 2) }
+        if let errorFile { posix_spawn_file_actions_adddup2(&actions, fileno(errorFile), 2) }
         var environment = ProcessInfo.processInfo.environment
         environment[Worker.mark] = "1"
         // The message suffices; most frames would be of this module.

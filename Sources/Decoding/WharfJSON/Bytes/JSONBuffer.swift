@@ -8,6 +8,9 @@ public struct JSONBuffer: ~Copyable {
     /// Writes one piece; it must fill the whole buffer that it gets.
     public typealias Copy = (UnsafeMutableRawBufferPointer) -> Void
 
+    // Invariants:
+    // - While `overflow` is empty, the first `count` bytes of `storage` are written.
+    // - Once it is not, `storage` gets no more pieces, so the order of the pieces stays.
     private var storage: JSONStorage?
     private var overflow: [(count: Int, copy: Copy)] = []
     /// The number of bytes so far.
@@ -34,6 +37,8 @@ public struct JSONBuffer: ~Copyable {
     /// bytes that it holds, and called at the end. It is called once.
     public mutating func append(count pieceCount: Int, copy: @escaping Copy) {
         defer { count += pieceCount }
+        // Compared as a difference: `count + pieceCount` could overflow for a length that an origin
+        // claims.
         guard let storage, overflow.isEmpty, pieceCount <= storage.capacity - count else {
             overflow.append((pieceCount, copy))
             return
@@ -45,6 +50,7 @@ public struct JSONBuffer: ~Copyable {
     /// Returns the document so far and consumes the buffer.
     public consuming func bytes() -> JSONBytes {
         if let storage, overflow.isEmpty {
+            // The zeros go behind the bytes that came, which may be fewer than were expected.
             storage.close(at: count)
             return JSONBytes(storage: storage)
         }

@@ -24,6 +24,7 @@ extension CodableJSONDecoder {
     ) throws -> Value {
         let document = try CodableDocument(bytes, options: self)
         memory.exchange(with: document)
+        // Given back after an error too, since the entries depend on the types alone.
         defer { memory.exchange(with: document) }
         do {
             return try document.decode(type, at: .root)

@@ -96,6 +96,7 @@ extension CodableDocument {
         func located(
             _ context: DecodingError.Context, _ code: JSONIssue.Code, _ expected: String
         ) -> DecodingError.Context {
+            // This decoder's own errors have their place already, and other causes must stay.
             guard context.underlyingError == nil else { return context }
             let (index, path) = follow(context.codingPath)
             return DecodingError.Context(

@@ -13,6 +13,7 @@ struct TypeTable<Entry: AnyObject> {
     /// - Parameter make: called once per type; its entry must be made for exactly this type.
     /// - Returns: an entry that lives as long as the table.
     @inline(__always) mutating func entry(for type: ObjectIdentifier, _ make: () -> Entry?) -> Unmanaged<Entry>? {
+        // With no slots the mask is -1, and the index is beyond the empty array.
         let index = Self.start(type) & (slots.count &- 1)
         if _fastPath(index < slots.count && slots[index].type == type) {
             return slots[index].entry.map(Unmanaged.passUnretained)

@@ -97,6 +97,8 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
                 continue
             }
             guard let value else {
+                // A wrong value counts as the first one too. A later good value of the key must not
+                // hide the error.
                 let isFirst = dictionary[key] == nil && wrong.insert(key).inserted
                 if isFirst { isWhole = false } else { json.forgive(since: mark) }
                 continue

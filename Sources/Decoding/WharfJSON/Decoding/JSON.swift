@@ -64,6 +64,7 @@ extension JSONReader {
         guard var fields = beginObject() else { return nil }
         var value: Value?
         var wasThere = false
+        // To the end of the object, also after the value was found: the rest is checked as JSON.
         while let (_, key) = nextKey(&fields) {
             if !wasThere, key.utf8.elementsEqual(first.utf8) {
                 wasThere = true

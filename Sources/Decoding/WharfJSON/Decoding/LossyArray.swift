@@ -74,6 +74,7 @@ extension LossyArray: JSONDecodable where Element: JSONDecodable {
         guard var positions = json.beginArray() else { return nil }
         var elements: [Element] = []
         var leftOut = 0
+        // The errors from here on belong to this array, or to arrays inside of its elements.
         let first = json.notes.report?.count ?? 0
         json.notes.tolerated += 1
         defer { json.notes.tolerated -= 1 }

@@ -20,6 +20,7 @@ extension JSONWriter {
         var bound: UInt64 = 10
         while digits < 20, rest >= bound {
             digits += 1
+            // 10^20 does not fit into 64 bits. A number of 20 digits ends the loop here.
             let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
             if overflow { break }
             bound = next
@@ -51,6 +52,7 @@ extension JSONWriter {
         _ value: Number, exactBelow limit: Number
     ) {
         guard value.isFinite else { return invalid(expected: "a finite number, as JSON has no \(value)") }
+        // -0 keeps its sign as text, since no integer has one.
         if value.magnitude < limit, value.rounded(.towardZero) == value,
             !(value == 0 && value.sign == .minus)
         {
@@ -90,6 +92,7 @@ extension JSONWriter {
             while length - index >= 8 {
                 let word = UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
                 let special = JSONReader.special(word)
+                // The lowest set bit is in the first special byte, as the word is little-endian.
                 index += special == 0 ? 8 : special.trailingZeroBitCount >> 3
                 if special != 0 { break }
             }

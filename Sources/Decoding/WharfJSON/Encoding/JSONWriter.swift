@@ -57,7 +57,8 @@ public struct JSONWriter: ~Copyable {
     public consuming func finish() throws(JSONError) -> [UInt8] {
         // A `field` or `element` at the top level has left its comma.
         if count > 0, base[count - 1] == 0x2C { count -= 1 }
-        if count == 0 { invalid(expected: "a value; none was written") }
+        // `invalid` would write `null`, and the issue would then show a value that was not written.
+        if count == 0 { notes.append(JSONNote(offset: 0, code: .notEncodable, expected: "a value")) }
         let bytes = UnsafeRawBufferPointer(start: base, count: count)
         guard notes.isEmpty else {
             let issues = JSONNotes.issues(notes, in: JSONBytes(copying: bytes)).map(\.issue)
@@ -68,6 +69,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Notes that the value can't be written, and writes `null` in its place.
     @inline(never) public mutating func invalid(expected: String) {
+        // Bounded: an array of a million infinities would otherwise keep a million notes.
         if notes.count < 1000 {
             notes.append(JSONNote(offset: count, code: .notEncodable, expected: expected))
         } else {

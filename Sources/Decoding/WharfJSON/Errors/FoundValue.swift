@@ -27,8 +27,10 @@ enum FoundValue {
     ) -> String {
         var index = offset + 1
         while index < bytes.count, !isEnd(bytes[index]), bytes[index] >= 0x20 {
+            // The byte after a backslash does not end the string.
             index += bytes[index] == 0x5C ? 2 : 1
             if index - offset > longest {
+                // Back to the start of a character, so that the cut text is valid UTF-8.
                 while index < bytes.count, index > offset, bytes[index] & 0xC0 == 0x80 { index -= 1 }
                 return String(decoding: bytes[offset..<min(index, bytes.count)], as: UTF8.self) + "…"
             }

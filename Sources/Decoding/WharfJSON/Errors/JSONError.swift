@@ -9,7 +9,7 @@
 ///                                                 ^
 /// …
 /// ```
-public struct JSONError: Error, Sendable, Hashable {
+public struct JSONError: CodedError, Sendable, Hashable {
     /// The errors; never empty.
     public let issues: [JSONIssue]
     /// The number of errors beyond ``JSONReadingOptions/maximumIssues``.
@@ -37,7 +37,7 @@ public struct JSONError: Error, Sendable, Hashable {
     }
 }
 
-extension JSONError: CustomStringConvertible {
+extension JSONError {
     /// All issues with excerpts of the document.
     ///
     /// For a log that must not contain any of the document, use ``JSONIssue/code``,

@@ -6,6 +6,7 @@ internal import Synchronization
 /// wrong elements takes linear time.
 @usableFromInline final class JSONFailureReport: Sendable {
     private struct State {
+        // Invariant when the lock is free: `levels` has one entry for each note.
         var notes: [JSONNote] = []
         /// The level of the array that left out an element, for the note of the same index. Only
         /// arrays that leave elements out count as levels.
@@ -30,6 +31,7 @@ internal import Synchronization
     func add(_ more: ArraySlice<JSONNote>, at level: Int, since start: Int, limit: Int) {
         state.withLock { state in
             state.notes += more.prefix(max(0, limit - state.notes.count))
+            // An inner array's errors become those of the element that the outer array leaves out.
             state.levels.replaceSubrange(
                 start..., with: repeatElement(level, count: state.notes.count - start))
         }

@@ -3,12 +3,11 @@ public struct JSONIssue: Sendable, Hashable {
     /// The kind of an error.
     ///
     /// New versions may add kinds, so a `switch` needs a default.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The identifier, as in `missingKey`.
         public let name: String
         /// Creates a kind of error with an identifier.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The document breaks the grammar of RFC 8259. Nothing after it was read.
         public static let syntax = Code("syntax")
@@ -48,17 +47,12 @@ public struct JSONIssue: Sendable, Hashable {
     public let expected: String
     /// The found value, as in `the string "12"`.
     public let found: String
-    /// The part of the line around the place, at most 72 characters.
-    ///
-    /// Control characters appear as blanks.
-    public let excerpt: String
-    /// The number of characters of ``excerpt`` before the place.
-    public let caret: Int
+    /// The part of the line around the place.
+    public let excerpt: SourceExcerpt
 
     /// Creates an issue.
     public init(
-        code: Code, path: JSONPath, location: SourceLocation, expected: String, found: String, excerpt: String,
-        caret: Int
+        code: Code, path: JSONPath, location: SourceLocation, expected: String, found: String, excerpt: SourceExcerpt
     ) {
         self.code = code
         self.path = path
@@ -66,7 +60,6 @@ public struct JSONIssue: Sendable, Hashable {
         self.expected = expected
         self.found = found
         self.excerpt = excerpt
-        self.caret = caret
     }
 }
 
@@ -82,7 +75,8 @@ extension JSONIssue {
 extension JSONIssue: CustomStringConvertible {
     /// The summary, then the excerpt with a caret below the place.
     public var description: String {
-        excerpt.isEmpty ? summary : "\(summary)\n    \(excerpt)\n    \(String(repeating: " ", count: caret))^"
+        excerpt.text.isEmpty
+            ? summary : "\(summary)\n    \(excerpt.text)\n    \(String(repeating: " ", count: excerpt.caret))^"
     }
 }
 

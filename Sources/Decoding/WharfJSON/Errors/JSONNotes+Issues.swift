@@ -41,15 +41,13 @@ extension JSONIssue {
         let excerpt = SourceExcerpt(bytes, lineStart: place.lineStart, offset: place.location.offset)
         self.init(
             code: note.code, path: path, location: place.location, expected: note.expected,
-            found: Self.found(note, in: bytes),
-            excerpt: excerpt.text, caret: excerpt.caret
-        )
+            found: Self.found(note, in: bytes), excerpt: excerpt)
     }
 
     private static func found(_ note: JSONNote, in bytes: UnsafeRawBufferPointer) -> String {
         switch note.code {
         case .missingKey: "an object without it"
-        case .notEncodable: "a value that JSON can't express"
+        case .notEncodable: bytes.isEmpty ? "no value" : "a value that JSON can't express"
         default: FoundValue.describe(bytes, at: note.offset, isInString: note.isInString)
         }
     }

@@ -20,6 +20,8 @@
 
 /// The errors so far.
 @usableFromInline struct JSONNotes: Sendable {
+    // `list` keeps the order in which errors were found, at most `options.maximumIssues` and a
+    // breach of the grammar. Once `isFatal` is true nothing is added.
     private(set) var list: [JSONNote] = []
     /// The number of errors beyond those kept.
     private(set) var omitted = 0
@@ -45,18 +47,26 @@
     /// - Parameter note: evaluated only if there is room for it, so that a document full of errors
     ///   costs no text for each.
     mutating func add(_ note: @autoclosure () -> JSONNote, isFatal endsReading: Bool = false) {
+        // The reading has ended, so a later error would only be a consequence of the last one.
         guard !isFatal else { return }
+        // The error that ends the reading is kept beyond the limit; without it a full list would
+        // hide the cause.
         append(note(), limit: endsReading ? .max : options.maximumIssues)
+        // An error in an element that may be left out does not end the reading, since the array
+        // goes on without it.
         if endsReading || (options.stopsAtFirstError && tolerated == 0) { isFatal = true }
     }
 
     mutating func append(_ note: @autoclosure () -> JSONNote, limit: Int) {
+        // Inside tolerant arrays the report and the list share one limit. Without it a document
+        // full of wrong elements would fill memory.
         let reported = tolerated == 0 ? 0 : report?.count ?? 0
         if list.count < limit, reported < limit { list.append(note()) } else { omitted += 1 }
     }
 
     /// Takes back the errors noted since a mark.
     mutating func forget(since mark: Mark) {
+        // Errors are only appended, so those since the mark are the last ones.
         list.removeSubrange(mark.kept...)
         omitted = mark.omitted
     }
@@ -95,6 +105,7 @@ extension JSONReader {
     @inline(never) mutating func noteMismatch(with expected: @autoclosure () -> String) {
         guard !notes.isFatal else { return }
         let start = offset
+        // Skipping checks the grammar of the value. If it is broken, the type is of no interest.
         skipValue()
         guard !notes.isFatal else { return }
         note(JSONNote(offset: start, code: .typeMismatch, expected: expected()))
@@ -103,6 +114,8 @@ extension JSONReader {
     /// Notes an error, and ends the reading if the first error is to end it.
     @inline(never) mutating func note(_ note: @autoclosure () -> JSONNote, isFatal: Bool = false) {
         notes.add(note(), isFatal: isFatal)
+        // The padding after the end is zero, which begins no value. So each read that follows fails
+        // at once, and no caller has to check.
         if notes.isFatal { p = end }
     }
 
@@ -114,6 +127,7 @@ extension JSONReader {
         _ expected: StaticString, code: JSONIssue.Code = .syntax, at place: UnsafePointer<UInt8>,
         isInString: Bool = false
     ) {
+        // A look ahead may have gone into the padding. No place lies beyond the end.
         var breach = JSONNote(offset: min(place, end) - base, code: code, expected: expected.description)
         breach.isInString = isInString
         note(breach, isFatal: true)

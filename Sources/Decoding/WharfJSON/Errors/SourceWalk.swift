@@ -20,6 +20,11 @@ struct SourceWalk {
         var text: String?
     }
 
+    // Between calls:
+    // - All fields describe `bytes[..<position]`, and `levels` holds the arrays and objects open
+    //   there.
+    // - `column` counts the scalars from `lineStart` to `columnOffset`, which never moves back.
+    // - `position` may stay behind `columnOffset`, at the quote of a string that a place lies in.
     private let bytes: UnsafeRawBufferPointer
     private var levels: [Level] = []
     private var position = 0
@@ -35,8 +40,11 @@ struct SourceWalk {
 
     /// - Parameter offset: at least the offset of the call before.
     mutating func place(of offset: Int) -> Place {
+        // Never behind the last place: the walk can't go back.
         let stop = max(columnOffset, min(offset, bytes.count))
         while position < stop, step(before: stop) {}
+        // Only the scalars since the last place on this line are counted, so many places in a long
+        // line cost one walk.
         column += scalars(from: columnOffset, to: stop)
         columnOffset = stop
         return Place(
@@ -53,6 +61,7 @@ struct SourceWalk {
             let from = position
             guard let close = closingQuote(from + 1, before: stop) else { return false }
             position = close + 1
+            // The first string after `{` or `,` of an object is a key; other strings are values.
             if expectsKey, !levels.isEmpty {
                 levels[levels.count - 1].key = from..<position
                 levels[levels.count - 1].text = nil
@@ -69,6 +78,7 @@ struct SourceWalk {
         case 0x2C:
             guard let last = levels.indices.last else { break }
             levels[last].index += 1
+            // Between a comma and the next key the path ends at the object itself.
             levels[last].key = nil
             expectsKey = levels[last].isObject
         case 0x0A:
@@ -89,6 +99,7 @@ struct SourceWalk {
         while index < stop {
             switch bytes[index] {
             case 0x22: return index
+            // An escaped character, which may be a quote.
             case 0x5C: index += 2
             default: index += 1
             }

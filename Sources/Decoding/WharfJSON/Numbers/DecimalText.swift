@@ -26,6 +26,8 @@ struct DecimalText {
             case (0x2E, _): part = .fraction
             case (0x65, _), (0x45, _): part = .exponent
             case (0x30...0x39, .exponent):
+                // The cut keeps an exponent of any length from overflowing. No type has values of
+                // that size, so the result is out of range anyway.
                 if exponent < 100_000_000 { exponent = exponent * 10 + Int(byte - 0x30) }
             case (0x30...0x39, _):
                 digits.append(byte - 0x30)
@@ -40,7 +42,10 @@ struct DecimalText {
 
     /// Returns the exact value.
     func whole<Number: FixedWidthInteger>(as type: Number.Type) -> Result<Number, Fault> {
+        // Zero in any form, such as `0e999`.
         guard let last = digits.lastIndex(where: { $0 != 0 }) else { return .success(0) }
+        // The power of the last digit that is not zero. `1.50e1` is whole, though its exponent
+        // alone is negative.
         let power = exponent + digits.count - 1 - last
         guard power >= 0 else { return .failure(.hasFraction) }
         var value: Number = 0
@@ -48,6 +53,8 @@ struct DecimalText {
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
             let digit = Number(truncatingIfNeeded: digit)
             let (sum, carry) =
+                // A negative number is built downwards, as the magnitude of `Number.min` does not
+                // fit.
                 isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
             value = sum
             return !overflow && !carry

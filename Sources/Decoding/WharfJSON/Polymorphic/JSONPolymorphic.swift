@@ -96,6 +96,8 @@ extension JSONPolymorphic {
                 if case .known(let kind) = tag {
                     value = decode(kind, from: &json)
                 } else {
+                    // The type is not known yet. The value is checked now, and read once the tag is
+                    // known.
                     place = json.offset
                     json.skipValue()
                 }
@@ -114,6 +116,7 @@ extension JSONPolymorphic {
         _ tag: JSONTag<Kind>, _ fields: JSONFields, _ place: Int, _ json: inout JSONReader
     ) -> Self? {
         switch tag {
+        // The object has been left, and its value lies one level inside.
         case .known(let kind): json.rewound(to: place, levels: 1) { decode(kind, from: &$0) }
         case .unknown(let text, let tagPlace): unknown(text, tagPlace, fields.start, &json)
         case .wrong: nil
@@ -133,6 +136,8 @@ extension JSONPolymorphic {
         } while json.next(&fields)
         guard json.isReadable else { return nil }
         if case .missing = tag { return json.incomplete(fields, required: [(0, discriminator)]) }
+        // The payload is the object itself, so it is read again from its bracket, one level further
+        // out.
         guard json.goBack(to: start, levels: -1) else { return nil }
         switch tag {
         case .known(let kind): return decode(kind, from: &json)
@@ -147,6 +152,7 @@ extension JSONPolymorphic {
 
     @inlinable @inline(__always) static func readTag(_ json: inout JSONReader) -> JSONTag<Kind> {
         let place = json.offset
+        // The fast path compares bytes. A tag with escapes fails there, and is compared as text.
         guard let kind = takeKind(&json) else { return readTagAsText(&json) }
         return kind == unknownKind ? .unknown(kind.rawValue, place) : .known(kind)
     }
@@ -206,6 +212,7 @@ extension JSONReader {
         guard goBack(to: place, levels: levels) else { return nil }
         let value = read(&self)
         levelsLeft += levels
+        // After a fatal error the cursor stays at the end, where nothing can be read.
         if !notes.isFatal { p = base + here }
         return value
     }
@@ -214,6 +221,8 @@ extension JSONReader {
     ///
     /// - Parameter levels: the number of levels open there beyond those open here.
     @usableFromInline mutating func goBack(to place: Int, levels: Int) -> Bool {
+        // Each level of unions may reread all levels inside, so the work would double per level
+        // without the cap.
         notes.rewindsLeft -= offset - place
         guard notes.rewindsLeft >= 0 else {
             note(
@@ -243,6 +252,8 @@ extension JSONWriter {
             count = start
             // If the whole content could not be written, that has been noted already.
             let isNoted = notes.contains { $0.offset == inner }
+            // Their bytes are taken back. The error of the whole content moves to the place of the
+            // object.
             notes.removeAll { $0.offset > inner }
             for index in notes.indices where notes[index].offset == inner { notes[index].offset = start }
             return isNoted ? null() : invalid(expected: "an object to put the tag \"\(key)\" into")
@@ -252,6 +263,7 @@ extension JSONWriter {
         var first = inner + 1
         while first < count - 1, base[first] <= 0x20 { first += 1 }
         if base[first] == 0x7D {
+            // An empty object has no field for a comma to stand before.
             count = inner
             endObject()
         } else {

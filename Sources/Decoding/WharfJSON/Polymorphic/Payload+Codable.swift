@@ -7,9 +7,12 @@ extension JSONReader {
     /// Reads a payload by a ``CodableJSONDecoder`` with its defaults.
     @_disfavoredOverload public mutating func payload<Payload: Decodable>(_ type: Payload.Type) -> Payload? {
         let start = offset
+        // Finds the end of the value. The bytes passed on are checked, and the cursor is after them
+        // even if decoding fails.
         skipValue()
         guard isReadable else { return nil }
         var decoder = CodableJSONDecoder()
+        // The limits of the whole document go on inside; fresh ones at each level would add up.
         decoder.maximumDepth = max(levelsLeft, 1)
         decoder.stackBudget = stack.bytesLeft
         do {

@@ -25,6 +25,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         self.decoder = decoder
         fields = try decoder.container(keyedBy: PolymorphicKey.self)
         tag = try fields.decode(String.self, forKey: PolymorphicKey(Union.discriminator))
+        // The name of the case for unknown elements is no tag of its own.
         kind = Union.Kind(rawValue: tag).flatMap { $0 == Union.unknownKind ? nil : $0 }
     }
 
@@ -40,6 +41,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
     ///
     /// With ``CodableJSONDecoder`` it is read in place. Other coders give a `JSONValue` first.
     @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
+        // The same decoder that a payload would get, so its place and limits are right.
         if let decoder = (try payload(DecoderItself.self).decoder as? any JSONNodeBacked)?.jsonNode {
             return try decoder.read(directly: type)
         }

@@ -48,6 +48,7 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
     /// Other coders would drop such a payload silently, or end the process.
     private func requireObject(_ payload: some Encodable) throws {
         guard !(encoder is JSONSlotEncoder) else { return }
+        // A trial run, as a foreign encoder does not tell the kind of a payload once it is written.
         let probe = EncodedTree(CodableJSONEncoder())
         probe.userInfo = encoder.userInfo
         var failure: (any Error)?

@@ -29,6 +29,8 @@ extension JSONReader {
     ///
     /// Returns false if the array ended, with the cursor after it, or nothing more can be read.
     @inlinable @inline(__always) public mutating func next(_ elements: inout JSONElements) -> Bool {
+        // Only the first place may end the array at once. After a comma `]` is no value, so `[1,]`
+        // fails there.
         if elements.isFirst {
             elements.isFirst = false
             if p.pointee == 0x5D {

@@ -44,6 +44,7 @@ extension JSONReader {
         var mantissa: UInt64 = 0
         appendDigits(&q, &mantissa)
         var count = q - start
+        // RFC 8259 §6 allows no leading zeros: the slow path reports them.
         guard _fastPath(count == 1 || (count > 1 && start.pointee != 0x30)) else { return nil }
         var power = 0
         if q.pointee == 0x2E {
@@ -51,6 +52,7 @@ extension JSONReader {
             let fraction = q
             appendDigits(&q, &mantissa)
             power = fraction - q
+            // At least one digit must follow the point.
             guard power < 0 else { return nil }
             count -= power
         }
@@ -61,12 +63,15 @@ extension JSONReader {
             let first = q
             var exponent = 0
             while isDigit(q.pointee) {
+                // The cut keeps a long exponent from overflowing; it is far outside the range
+                // already.
                 if exponent < 100_000 { exponent = exponent &* 10 &+ Int(q.pointee &- 0x30) }
                 q += 1
             }
             guard q > first else { return nil }
             power += isSmall ? -exponent : exponent
         }
+        // 10^19 - 1 fits into 64 bits; with 20 digits the mantissa may have wrapped.
         guard _fastPath(count <= 19) else { return nil }
         return ScannedDecimal(mantissa: mantissa, power: power, isNegative: isNegative, end: q)
     }

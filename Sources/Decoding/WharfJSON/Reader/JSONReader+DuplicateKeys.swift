@@ -39,6 +39,7 @@ extension JSONReader {
                 guard let elements = beginArray() else { return }
                 levels.append(Level(isObject: false, elements: elements))
             default:
+                // A scalar. Arrays and objects get a level of their own, as their keys count too.
                 skipValue()
                 if let top = levels.indices.last, levels[top].isObject { endField(&levels[top].fields) }
             }

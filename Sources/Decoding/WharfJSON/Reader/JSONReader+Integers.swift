@@ -16,6 +16,7 @@ extension JSONReader {
         q += 1
         while true {
             digit = UInt64(q.pointee &- 0x30)
+            // The subtraction wraps for characters below "0", so one comparison covers both sides.
             if digit > 9 { break }
             magnitude = magnitude &* 10 &+ digit
             q += 1
@@ -25,6 +26,7 @@ extension JSONReader {
         guard _fastPath(count <= 18), _fastPath(start.pointee != 0x30 || count == 1), q.pointee != 0x2E,
             q.pointee | 0x20 != 0x65
         else { return integerElsewise() }
+        // The magnitude has at most 18 digits here, so neither sign overflows.
         let signed = isNegative ? 0 &- Int64(truncatingIfNeeded: magnitude) : Int64(truncatingIfNeeded: magnitude)
         guard let number = Number(exactly: signed) else { return integerElsewise() }
         p = q

@@ -43,6 +43,7 @@ extension JSONReader {
         }
         let start = offset
         guard enter() else { return nil }
+        // Checked here once, so that the reads of a round need not check for a quote.
         guard p.pointee == 0x22 || p.pointee == 0x7D else {
             noteSyntax("a key or '}'")
             return nil
@@ -102,6 +103,7 @@ extension JSONReader {
         } else if !colon() {
             return false
         }
+        // The first value counts, so a repetition is checked and skipped.
         if _slowPath(fields.seen & bit != 0) { return skipRepeated(&fields) }
         fields.seen |= bit
         return true
@@ -115,6 +117,7 @@ extension JSONReader {
 
     /// Moves from the end of a value to the next key, or to the end of the object.
     @inlinable @inline(__always) public mutating func endField(_ fields: inout JSONFields) {
+        // Compact documents have no blanks here, so the first byte decides.
         if _fastPath(p.pointee == 0x2C) {
             p += 1
             if p.pointee <= 0x20 { skipRun() }
@@ -219,11 +222,14 @@ extension JSONReader {
     ///
     /// If it has escapes, it is compared once more with them resolved. Otherwise it is skipped.
     @usableFromInline @inline(never) mutating func skipUnknown(_ fields: inout JSONFields) -> Bool {
+        // One more round for this key alone. The flag tells the second visit from the first, so no
+        // key gets a third.
         if !fields.isEscaped, keyHasEscapes() {
             fields.isEscaped = true
             return true
         }
         fields.isEscaped = false
+        // No read took the key, with or without escapes, so no type knows it.
         notes.options.unreadKeys?.add(offset)
         skipString()
         guard colon() else { return false }

@@ -14,9 +14,11 @@ extension JSONReader {
             case 0x7B, 0x5B:
                 let isObject = p.pointee == 0x7B
                 guard enter() else { return }
+                // An empty array or object is a whole value, and opens no level.
                 if p.pointee == (isObject ? 0x7D : 0x5D) {
                     leave()
                 } else {
+                    // The word is full: 64 levels are in it. It returns when the 65th level closes.
                     if open > 0, open & 63 == 0 { aside.append(kinds) }
                     kinds = kinds << 1 | (isObject ? 1 : 0)
                     open += 1

@@ -9,6 +9,7 @@ extension JSONReader {
         var q = start
         var high: UInt64 = 0
         Self.skipPlain(&q, &high)
+        // No escape, and no byte beyond ASCII: the bytes are the text.
         guard _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) else {
             return stringWithMore()
         }
@@ -24,7 +25,10 @@ extension JSONReader {
     @inlinable @inline(__always) static func special(_ bytes: UInt64) -> UInt64 {
         let quote = bytes ^ 0x2222_2222_2222_2222
         let backslash = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
+        // A byte below 0x20 borrows when 0x20 is taken off, which sets its top bit. Bytes that had
+        // it set are masked.
         let control = (bytes &- 0x2020_2020_2020_2020) & ~bytes
+        // The usual test for a zero byte: after the exclusive or, a match is zero.
         let isQuote = (quote &- 0x0101_0101_0101_0101) & ~quote
         let isBackslash = (backslash &- 0x0101_0101_0101_0101) & ~backslash
         return (control | isQuote | isBackslash) & 0x8080_8080_8080_8080
@@ -36,6 +40,7 @@ extension JSONReader {
         var q = start
         var high: UInt64 = 0
         Self.skipPlain(&q, &high)
+        // No escape, so the text is one run that needs only the check.
         if q.pointee == 0x22 {
             guard checkUTF8(start, q) else { return nil }
             p = q + 1
@@ -46,6 +51,8 @@ extension JSONReader {
         while true {
             Self.skipPlain(&q, &high)
             guard checkUTF8(run, q) else { return nil }
+            // Runs between escapes are copied whole. An escape is ASCII, so no sequence of UTF-8
+            // spans two runs.
             text.append(contentsOf: UnsafeBufferPointer(start: run, count: q - run))
             if q.pointee == 0x22 { break }
             guard let scalar = escape(&q) else { return nil }
@@ -66,6 +73,7 @@ extension JSONReader {
         while true {
             var high: UInt64 = 0
             Self.skipPlain(&q, &high)
+            // A run of ASCII needs no check.
             if high & 0x8080_8080_8080_8080 != 0, !checkUTF8(run, q) { return }
             if q.pointee == 0x22 { break }
             guard escape(&q) != nil else { return }
@@ -84,6 +92,7 @@ extension JSONReader {
             let special = special(bytes)
             if special != 0 {
                 let length = special.trailingZeroBitCount >> 3
+                // Only the bytes before the end count. The shift is at most 56, so it never wraps.
                 high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
                 q += length
                 return
@@ -126,14 +135,17 @@ extension JSONReader {
             }
         case 0x75:
             guard let unit = fourHexDigits(q + 2) else { return nil }
+            // No surrogate (U+D800 to U+DFFF): the unit is the scalar.
             if unit & 0xF800 != 0xD800 {
                 q += 6
                 return Unicode.Scalar(unit)
             }
+            // A low surrogate (U+DC00 and above) may not come first.
             guard unit < 0xDC00 else {
                 noteSyntax("a high surrogate before a low one", at: q, isInString: true)
                 return nil
             }
+            // The padding is zero, so these looks ahead stay in memory and fail at the end.
             guard q[6] == 0x5C, q[7] == 0x75 else {
                 noteSyntax("a low surrogate after a high one", at: q + 6, isInString: true)
                 return nil

@@ -20,6 +20,11 @@
 /// ``JSONBytes/padding`` zeros. A zero is neither white space nor part of any token, so no loop
 /// passes `end`. Looking at most 32 bytes ahead of the cursor stays inside.
 public struct JSONReader: ~Copyable {
+    // Between calls:
+    // - `base <= p <= end`, and zeros follow `end`, so reads of eight bytes at `p` stay in memory.
+    // - After a fatal error `p == end`, where no value can begin.
+    // - `levelsLeft` is the maximum depth less the levels open at `p`.
+    // - `storage` keeps the bytes alive as long as the pointers.
     @usableFromInline var p: UnsafePointer<UInt8>
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>
@@ -59,6 +64,8 @@ public struct JSONReader: ~Copyable {
 
     /// Skips blanks, tabs and line ends (RFC 8259 §2).
     @inlinable @inline(__always) mutating func skipWhitespace() {
+        // All blanks are at or below 0x20. Other controls end the run below, and no read accepts
+        // them.
         if p.pointee > 0x20 { return }
         skipRun()
     }
@@ -113,6 +120,7 @@ extension JSONReader {
 
     /// Skips `null` if it is at the cursor; otherwise the cursor stays.
     @inlinable @inline(__always) public mutating func null() -> Bool {
+        // "null" as a little-endian word.
         guard halfWord() == 0x6C6C_756E else { return false }
         p += 4
         return true
@@ -125,6 +133,7 @@ extension JSONReader {
             p += 4
             return true
         }
+        // "fals" as a little-endian word, then "e".
         if text == 0x736C_6166, p[4] == 0x65 {
             p += 5
             return false

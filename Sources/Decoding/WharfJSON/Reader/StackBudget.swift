@@ -40,6 +40,8 @@ struct StackBudget {
     @inline(never) var isUsedUp: Bool { Self.address() < lowest }
 
     @inline(never) private static func address() -> UInt {
+        // The stack grows downwards, and a local variable lies near its end. The function is not
+        // inlined, so the address is that of a new frame.
         var local: UInt8 = 0
         return withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
     }

@@ -31,6 +31,7 @@ package final class UnreadKeys: Sendable {
     private func closingQuote(of offset: Int, in bytes: UnsafeRawBufferPointer) -> Int {
         var index = offset + 1
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            // An escape takes two bytes, so an escaped quote does not end the key.
             index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(index + 1, bytes.count)

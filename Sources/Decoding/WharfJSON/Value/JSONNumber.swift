@@ -8,6 +8,8 @@ public struct JSONNumber: Sendable, Hashable {
     /// - Parameter text: for example `-0.5e3`, but not `.5`, `+1`, `01` or `NaN`.
     public init?(_ text: String) {
         var reader = JSONReader(JSONBytes(text))
+        // The reader skips blanks before and ignores text after the number. Equal lengths mean that
+        // there was neither.
         guard reader.kind == .number, reader.numberText()?.utf8.count == text.utf8.count else { return nil }
         self.text = text
     }

@@ -47,6 +47,8 @@ extension JSONValue.Content {
     ///
     /// A failure means only that the value has another type.
     fileprivate init(scalar value: any SingleValueDecodingContainer) throws {
+        // From the narrowest type to the widest: a `Double` would take integers too, and round them
+        // beyond 2^53.
         if value.decodeNil() {
             self = .null
         } else if let bool = try? value.decode(Bool.self) {

@@ -11,6 +11,8 @@ extension JSONValue.Content: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         var rest: [(Self, Self)] = []
         guard mayEqual(left, right, &rest) else { return false }
+        // The pairs have the same kind and length, so `zip` leaves nothing out. Their order does
+        // not matter to the result.
         while let pair = rest.popLast() {
             switch pair {
             case (.array(let left), .array(let right)):
@@ -97,6 +99,7 @@ extension Hasher {
     fileprivate mutating func combine(utf8 text: String) {
         var text = text
         text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+        // The length separates texts: without it "ab", "c" and "a", "bc" would feed the same bytes.
         combine(text.utf8.count)
     }
 }

@@ -6,6 +6,8 @@ extension JSONValue: JSONEncodable {
         var levels: [Level] = []
         var value = self
         while true {
+            // Whether `value` is written whole. It is false after an opening bracket, whose
+            // children come next.
             var isWhole = true
             switch value.content {
             case .null: json.null()

@@ -11,6 +11,8 @@ struct JSONValueBuilder {
         var key = ""
     }
 
+    // The path from the root to the cursor. Each level but the last waits for the value of its
+    // current key or index.
     private var levels: [Level] = []
 
     /// Returns nil only if the grammar is broken, as a tree accepts every value.
@@ -18,6 +20,8 @@ struct JSONValueBuilder {
         while true {
             let start = json.offset
             guard var value = scalar(&json) ?? open(&json) else {
+                // A readable nil means that a level was opened, with the cursor at its first child.
+                // Scalars give nil only after a breach of the grammar.
                 if json.isReadable { continue }
                 return nil
             }

@@ -17,6 +17,7 @@ package enum Base64Text {
     package static func data(_ text: UnsafeRawBufferPointer) -> Data? {
         guard text.count.isMultiple(of: 4) else { return nil }
         guard !text.isEmpty else { return Data() }
+        // One "=" for two bytes in the last group, two for one byte.
         let padding = text[text.count - 1] != 0x3D ? 0 : text[text.count - 2] != 0x3D ? 1 : 2
         // The length of the unpadded groups, each of which encodes three bytes.
         let whole = text.count - (padding > 0 ? 4 : 0)
@@ -29,6 +30,8 @@ package enum Base64Text {
                 for index in stride(from: 0, to: whole, by: 4) {
                     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
                     let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+                    // A character outside of the alphabet has all bits set, so one comparison
+                    // checks all four. "=" is none of the alphabet, so padding inside is refused.
                     guard (a | b | c | d) < 64 else { return false }
                     target[place] = a << 2 | b >> 4
                     target[place + 1] = b << 4 | c >> 2
@@ -38,6 +41,8 @@ package enum Base64Text {
                 guard padding > 0 else { return true }
                 let (a, b) = (values[Int(text[whole])], values[Int(text[whole + 1])])
                 let c = padding == 1 ? values[Int(text[whole + 2])] : 0
+                // The unused bits must be zero (RFC 4648 §3.5). Otherwise several texts would give
+                // the same bytes.
                 guard (a | b | c) < 64, (padding == 1 ? c & 0b11 : b & 0b1111) == 0 else { return false }
                 target[place] = a << 2 | b >> 4
                 if padding == 1 { target[place + 1] = b << 4 | c >> 2 }

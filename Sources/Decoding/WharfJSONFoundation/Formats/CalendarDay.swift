@@ -33,6 +33,7 @@ struct CalendarDay {
     }
 
     var daysSince2001: Int {
+        // The leap day lies before March, so only later months count it.
         let leapDay = month > 2 && Self.isLeap(year) ? 1 : 0
         return Self.days(before: year) + Self.daysBeforeMonth(month) + leapDay + day - 1 - Self.daysBefore2001
     }
@@ -41,6 +42,8 @@ struct CalendarDay {
 
     /// Returns the days from 1 January of the year 0, which is a leap year.
     private static func days(before year: Int) -> Int {
+        // The leap years before `year`: multiples of 4, less those of 100, plus those of 400. Each
+        // is rounded up, as year 0 is one of them.
         365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400
     }
 

@@ -8,6 +8,8 @@ package enum DecimalNumber {
     ///
     /// - Parameter text: a number by RFC 8259 §6.
     package static func decimal(_ text: some Sequence<UInt8>) -> Decimal? {
+        // After each digit the number so far is `mantissa * 10^zeros`, without the point. So
+        // trailing zeros take no room.
         var mantissa: UInt128 = 0
         // The zeros since the last other digit. They count only if another digit follows.
         var zeros = 0
@@ -29,6 +31,7 @@ package enum DecimalNumber {
                 if part == .fraction { fractionDigits += 1 }
                 zeros += 1
                 guard byte != 0x30 else { continue }
+                // The zeros in between are needed now, and this digit's own place with them.
                 guard let shifted = multiplied(mantissa, byPowersOfTen: zeros) else { return nil }
                 let (sum, overflow) = shifted.addingReportingOverflow(UInt128(byte - 0x30))
                 guard !overflow else { return nil }

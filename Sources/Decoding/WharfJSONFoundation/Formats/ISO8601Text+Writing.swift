@@ -9,8 +9,11 @@ extension ISO8601Text {
     ///   format has.
     package static func bytes(_ date: Date) -> [UInt8]? {
         let time = date.timeIntervalSinceReferenceDate
+        // Beyond the years 0000 to 9999 by far, and small enough for the conversions to `Int`
+        // below.
         guard time.magnitude < 1e12 else { return nil }
         let rounded = roundedFraction(time)
+        // Rounded down, so that a time before 2001 has a positive time of day.
         let (days, seconds) = rounded.whole.floored(by: 86_400)
         guard let day = CalendarDay(daysSince2001: days), day.year <= 9999 else { return nil }
         var text: [UInt8] = []
@@ -42,6 +45,7 @@ extension ISO8601Text {
         while true {
             fraction = Int(((time - floor) * scale).rounded())
             whole = Int(floor)
+            // The fraction was rounded up to a whole second.
             if fraction == Int(scale) { (whole, fraction) = (whole + 1, 0) }
             // This is the sum that the reader computes.
             if digits == 9 || Double(whole) + Double(fraction) / scale == time { break }

@@ -13,6 +13,7 @@ package enum ISO8601Text {
         else { return nil }
         var index = 19
         guard let fraction = fraction(text, &index), let offset = offset(text, index) else { return nil }
+        // A second of 60 gives the first moment of the next minute, as `Date` has no leap seconds.
         let whole = day.daysSince2001 * 86_400 + hour * 3600 + minute * 60 + second - offset
         if second == 60, !followsLeapSecond(whole) { return nil }
         let time = Double(whole) + fraction
@@ -38,6 +39,7 @@ package enum ISO8601Text {
     }
 
     @inline(__always) private static func pair(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int? {
+        // The subtraction wraps for characters below "0", so one comparison covers both sides.
         let (tens, ones) = (text[index] &- 0x30, text[index + 1] &- 0x30)
         return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
     }
@@ -52,6 +54,7 @@ package enum ISO8601Text {
         var digits: UInt64 = 0
         var scale = 1.0
         while index < text.count, text[index] &- 0x30 <= 9 {
+            // 18 digits fit into 64 bits.
             if index - start < 18 {
                 digits = digits * 10 + UInt64(text[index] &- 0x30)
                 scale *= 10
@@ -73,6 +76,7 @@ package enum ISO8601Text {
         if sign | 0x20 == 0x7A { return left == 1 ? 0 : nil }
         guard sign == 0x2B || sign == 0x2D, left >= 3, let hours = pair(text, index + 1), hours < 24 else { return nil }
         var minutes = 0
+        // The sign with hours alone, with minutes, or with a colon and minutes.
         switch left {
         case 3: break
         case 5:

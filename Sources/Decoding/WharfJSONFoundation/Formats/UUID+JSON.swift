@@ -28,6 +28,7 @@ enum UUIDText {
         guard text.count == 36, text[8] == 0x2D, text[13] == 0x2D, text[18] == 0x2D, text[23] == 0x2D else {
             return nil
         }
+        // The first digit becomes the highest, so the bytes are in network order below.
         var value: UInt128 = 0
         for (index, byte) in text.enumerated() where ![8, 13, 18, 23].contains(index) {
             let digit: UInt8

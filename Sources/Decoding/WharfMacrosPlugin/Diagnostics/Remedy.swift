@@ -24,6 +24,7 @@ extension FixIt {
     /// Adds `final` before a class.
     static func addFinal(to declaration: ClassDeclSyntax) -> FixIt {
         let keyword = declaration.classKeyword
+        // One token with both words, so that comments and modifiers around it stay.
         let final = keyword.with(\.tokenKind, .identifier("final class"))
         return replace("addFinal", "add 'final'", keyword, by: final)
     }
@@ -47,6 +48,7 @@ extension FixIt {
             colon: .colonToken(trailingTrivia: .space),
             type: IdentifierTypeSyntax(name: .identifier("<#Type#>"))
         )
+        // The blank after the name moves behind the type.
         let changed = binding.with(\.pattern, binding.pattern.with(\.trailingTrivia, []))
             .with(\.typeAnnotation, annotation.with(\.trailingTrivia, binding.pattern.trailingTrivia))
         return replace("addType", "add its type", binding, by: changed)

@@ -73,6 +73,7 @@ struct CaseList {
         for second in marked.dropFirst() {
             problems.append(Problem("secondUnknown", "the enumeration has an unknown case already", at: second.node))
         }
+        // A mark wins over the name, so a case named `unknown` can still have a text of its own.
         return marked.first ?? cases.first { $0.plainName == "unknown" && isKept($0) }
     }
 

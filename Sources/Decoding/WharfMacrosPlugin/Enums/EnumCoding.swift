@@ -30,6 +30,7 @@ struct EnumCoding {
             problems.append(Self.hasPayloads(polymorphic, node))
         }
         for one in cases {
+            // With raw values the raw value is the text, so a second one would be ignored silently.
             guard let renaming = one.renaming, !isNamed else { continue }
             problems.append(
                 Problem(
@@ -46,6 +47,8 @@ struct EnumCoding {
     }
 
     private static func form(of declaration: EnumDeclSyntax, _ list: CaseList) -> Form {
+        // A raw type must come first among the inherited types. A macro sees its name only, and
+        // can't tell a type from a protocol.
         guard let first = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription else {
             return .names
         }
@@ -107,10 +110,12 @@ extension EnumCoding {
 
     /// Compares a string in place. Only a string with escapes or without a matching case is read.
     private func writeMatches(to code: inout Code) {
+        // Such a text is never found by comparing bytes, only by the string below.
         for one in cases where !one.text.needsJSONEscape {
             code.line("if json.take(\(one.text.literal)) { return .\(one.name) }")
         }
         if unknown == nil { code.line("let start = json.offset") }
+        // An unused variable would be a warning in the user's code.
         let isUsed = !(isNamed && cases.isEmpty && unknown?.payload == nil)
         code.line("guard let \(isUsed ? "text" : "_") = json.string() else { return nil }")
     }

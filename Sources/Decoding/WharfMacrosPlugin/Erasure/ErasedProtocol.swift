@@ -50,6 +50,7 @@ struct ErasedProtocol {
         let plain = String(name.prefix { $0 != "<" })
         guard !Self.markers.contains(name), !restated.contains(plain) else { return }
         if let property = Self.properties[name] {
+            // A restated property is forwarded as a member already. A second one would not compile.
             let isRestated = members.contains { $0.isVariable(named: property) }
             if !isRestated { inheritedProperties.append(property) }
             return
@@ -116,6 +117,7 @@ struct ErasedProtocol {
     }
 
     private mutating func check(result: TypeSyntax?) {
+        // `Self` alone is wrapped in a box again. Inside another type there is nothing to wrap.
         guard let result, !result.isSelf, let own = result.ownSelf else { return }
         problems.append(
             Problem("selfResult", "'Self' can be returned only by itself, not inside another type", at: own))
@@ -126,6 +128,7 @@ struct ErasedProtocol {
     /// Only the types between `<` and `>` are known of an existential.
     private mutating func checkPrimaries() {
         for type in associatedTypes where !primaries.contains(type.name.text) {
+            // One fix-it per missing type. Each extends the list as it is now.
             let names = primaries + [type.name.text]
             let list = "<\(names.joined(separator: ", "))>"
             let name = declaration.name
@@ -166,6 +169,7 @@ extension AccessorBlockSyntax {
         guard case .accessors(let list) = accessors else { return false }
         return list.contains { accessor in
             let modifier = accessor.modifier?.name.tokenKind
+            // A setter mutates unless it says otherwise; a getter only if it says so.
             return modifier == .keyword(.mutating)
                 || accessor.accessorSpecifier.tokenKind == .keyword(.set) && modifier != .keyword(.nonmutating)
         }

@@ -113,6 +113,7 @@ struct ErasureCode {
     }
 
     private func marks(_ async: TokenSyntax?, _ throwing: ThrowsClauseSyntax?) -> String {
+        // `throws(Never)` throws nothing, and `try` before such a call would be a warning.
         let throwsNothing = throwing == nil || throwing?.type?.trimmedDescription == "Never"
         return (throwsNothing ? "" : "try ") + (async == nil ? "" : "await ")
     }
@@ -134,9 +135,11 @@ extension FunctionParameterClauseSyntax {
     fileprivate func arguments(ofSubscript: Bool) -> String {
         parameters.map { parameter in
             let name = (parameter.secondName ?? parameter.firstName).readName
+            // `_ name` has no label. In a subscript a single name is none either.
             let isLabeled = parameter.firstName.tokenKind != .wildcard && (!ofSubscript || parameter.secondName != nil)
             let attributed = parameter.type.as(AttributedTypeSyntax.self)
             let isInout = attributed?.specifiers.contains { $0.trimmedDescription == "inout" } ?? false
+            // The autoclosure was received as a closure, so it is called to be forwarded.
             let isDeferred = attributed?.attributes.first(named: "autoclosure") != nil
             let label = isLabeled ? "\(parameter.firstName.text): " : ""
             return label + (isInout ? "&" : "") + name + (isDeferred ? "()" : "")

@@ -22,6 +22,7 @@ public enum TypeErasedMacro: PeerMacro {
             return []
         }
         let restated = node.labeled.compactMap(\.expression.metatypeBase).map { name in
+            // `(any Store<Item>).self` names the protocol `Store`.
             let plain = name.hasPrefix("any ") ? String(name.dropFirst("any ".count)) : name
             return String(plain.prefix { $0 != "<" })
         }

@@ -26,6 +26,7 @@ struct FieldTree {
                 problems.append(
                     Problem("duplicateKey", "the key \(path) is read into another property already", at: property.node))
             }
+            // Only the first property beyond the limit is marked, not each one after it.
             if firstBeyond == nil, widest > Self.limit { firstBeyond = property }
         }
         if let firstBeyond {
@@ -53,6 +54,7 @@ struct FieldTree {
             fields.append(Field(key: key, content: .object(inner)))
             return fits
         }
+        // The key is taken by a value, and can't be an object too.
         guard case .object(var inner) = fields[index].content else { return false }
         let fits = inner.insert(property, below: path.dropFirst())
         fields[index].content = .object(inner)

@@ -22,12 +22,14 @@ struct LocalNames {
         guard !path.isEmpty else { return Self.fields }
         let words = path.map { key in key.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
         let joined = words.enumerated().map { $0 == 0 ? $1 : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+        // A key may begin with a digit, or have no letter at all; a variable may not.
         let isName = joined.first?.isLetter ?? false
         return free((isName ? joined : "inner" + joined) + "Fields")
     }
 
     private func free(_ name: String) -> String {
         var candidate = name
+        // A property may have exactly this name.
         while taken.contains(candidate) { candidate += "_" }
         return candidate
     }

@@ -28,6 +28,7 @@ struct ObjectModel {
         let hasInitializer = declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
         losesInitializer = isClass && !hasInitializer && list.properties.allSatisfy(\.startsWithValue)
         isWritten = Witnesses.written(in: declaration).contains("decode(from:)")
+        // The wrong kind of declaration makes all other findings meaningless.
         if let problem = Self.refusal(declaration, node) { problems = [problem] }
     }
 
@@ -55,6 +56,8 @@ struct ObjectModel {
             code.block("\(witnesses.access)static func decode(from json: inout JSONReader) -> Self?") { code in
                 code.line("Self(json: &json)")
             }
+            // The initialiser of a class is a member, as one in an extension can't assign
+            // constants.
             guard !isClass else { return }
             code.line("")
             writeInitializer(to: &code)

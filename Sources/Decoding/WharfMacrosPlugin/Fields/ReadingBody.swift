@@ -14,6 +14,8 @@ struct ReadingBody {
     func write(to code: inout Code) {
         code.line("guard var fields = json.beginObject() else { return nil }")
         for property in properties {
+            // Two optionals for an optional property: the outer nil is a missing key, the inner one
+            // is null.
             let depth = property.type.depth > 0 ? 2 : 1
             code.line("var \(names.held(property)): \(property.type.optional(depth))")
         }
@@ -43,9 +45,11 @@ struct ReadingBody {
 
     private func writeNested(_ tree: FieldTree, at path: [String], to code: inout Code) {
         let fields = names.fields(at: path)
+        // Null equals missing here. Otherwise `beginObject` notes it as an error.
         let isOpen = (tree.isLeftOut ? "!json.null(), " : "") + "var \(fields) = json.beginObject()"
         code.block("if \(isOpen)") { code in
             writeRounds(of: tree, at: path, to: &code)
+            // The missing keys are noted at the inner object, whose place is known only here.
             let required = tree.required
             guard !required.isEmpty else { return }
             code.block("if \(required.map { "\(names.held($0)) == nil" }.joined(separator: " || "))") { code in
@@ -73,6 +77,7 @@ struct ReadingBody {
             switch property.presence {
             case .required, .threeWay: code.line("self.\(property.name) = \(held)")
             case .optional: code.line("self.\(property.name) = \(held) ?? nil")
+            // Assigned only if it was read, so the initial value stays for a missing key.
             case .defaulted: code.line("if let \(held) { self.\(property.name) = \(held) }")
             }
         }

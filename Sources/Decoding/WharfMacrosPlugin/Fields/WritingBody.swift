@@ -15,6 +15,7 @@ struct WritingBody {
             case .value(let property):
                 writeField(field.key.literal, property, to: &code)
             case .object(let inner) where inner.isLeftOut:
+                // All values nil: the object is left out too, and reads back as the same.
                 let present = inner.properties.map { "\($0.value) != nil" }.joined(separator: " || ")
                 code.block("if \(present)") { code in writeObject(field.key, inner, to: &code) }
             case .object(let inner):

@@ -48,6 +48,7 @@ struct ClosureShape {
         variadic = function.parameters.first { $0.ellipsis != nil }
         effects = function.effectSpecifiers.map { " " + $0.trimmedDescription } ?? ""
         isAsync = function.effectSpecifiers?.asyncSpecifier != nil
+        // Plain `throws` means `any Error`; `throws(Never)` means no error at all.
         let thrown = function.effectSpecifiers?.throwsClause.map { $0.type?.trimmedDescription ?? "any Error" }
         mayThrow = thrown != nil && thrown != "Never"
         throwsAnyError = thrown.map { ["any Error", "Error"].contains($0) } ?? false

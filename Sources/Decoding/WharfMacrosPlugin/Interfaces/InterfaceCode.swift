@@ -38,6 +38,7 @@ struct InterfaceCode {
         guard let closure = endpoint.closure else {
             return endpoint.standIn == nil ? "\(endpoint.type)(service)" : "service.\(endpoint.name)"
         }
+        // A closure with a written signature can't use `$0`.
         let names = closure.parameters.indices.map { closure.onlyError == nil ? "$\($0)" : "value\($0)" }
         let arguments = zip(closure.parameters, names).map { parameter, name in
             (parameter.label.map { "\($0): " } ?? "") + (parameter.isInout ? "&" : "") + name
@@ -68,6 +69,8 @@ struct InterfaceCode {
         let called = "\(name).\(endpoint.calledAs)".literal
         let ignored = closure.parameters.map { _ in "_" }.joined(separator: ", ")
         let head = ignored.isEmpty ? "" : "\(ignored) in "
+        // It throws the error of a missing implementation; otherwise a stand-in is returned after
+        // the failure.
         guard !closure.throwsAnyError else { return "{ \(head)try unimplementedEndpoint(\(called)) }" }
         let value = endpoint.standIn?.trimmedDescription ?? "()"
         return "{ \(head)unimplementedEndpoint(\(called), default: \(value)) }"

@@ -18,6 +18,8 @@ public enum InterfaceMacro: MemberMacro {
         let outer = context.lexicalContext.reversed().compactMap {
             $0.asProtocol((any NamedDeclSyntax).self)?.name.text
         }
+        // A nested type is named by its outer types, or by the type that an extension around it
+        // extends.
         let extended = context.lexicalContext.reversed().compactMap {
             $0.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
         }

@@ -71,6 +71,7 @@ struct InterfaceModel {
                         + "for a missing implementation", at: initializer))
             return
         }
+        // The compiler reports a constant with neither type nor value.
         guard let type = binding.typeAnnotation?.type else { return }
         add(name, type, mark, binding, of: variable)
     }

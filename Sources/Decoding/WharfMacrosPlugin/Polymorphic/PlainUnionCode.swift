@@ -16,6 +16,8 @@ struct PlainUnionCode {
                     code.line("case .\(one.name)?: self = .\(one.name)\(payload)")
                 }
                 if let unknown = model.unknown {
+                    // A tag equal to the name of the unknown case is no known tag. The decoder
+                    // gives nil for it, but the switch must be complete.
                     code.line("case .\(unknown.name)?, nil: self = .\(unknown.name)(try element.unknown())")
                 } else {
                     code.line("case nil: throw element.unknownKind()")

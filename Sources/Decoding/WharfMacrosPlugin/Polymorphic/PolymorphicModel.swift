@@ -33,6 +33,7 @@ struct PolymorphicModel {
         }
         for one in cases { Self.check(one, &problems) }
         if let unknown { Self.check(unknown: unknown, &problems) }
+        // The unknown case counts too, as it is a case of `Kind` with its own raw value.
         list.checkTexts(but: nil, called: "tag", &problems)
         if let inherited = declaration.inheritanceClause?.inheritedTypes.first,
             list.cases.contains(where: \.hasRawValue)

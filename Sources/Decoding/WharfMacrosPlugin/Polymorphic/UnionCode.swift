@@ -64,6 +64,8 @@ struct UnionCode {
                             "case .\(one.name): return json.payload(\(payload.metatype)).map { .\(one.name)($0) }")
                     } else {
                         code.line("case .\(one.name):")
+                        // The value of a kind without payload may have any content, which is
+                        // checked and ignored.
                         code.line("    json.skipValue()")
                         code.line("    return Self.\(one.name)")
                     }
@@ -97,6 +99,7 @@ struct UnionCode {
         code.block("\(access)static func empty(_ kind: Kind) -> Self?") { code in
             code.choice("switch kind") { code in
                 for one in empty { code.line("case .\(one.name): Self.\(one.name)") }
+                // A default that can't be reached would be a warning.
                 if empty.count < model.all.count { code.line("default: nil") }
             }
         }

@@ -52,6 +52,7 @@ struct PropertyType {
     init(_ type: TypeSyntax) {
         syntax = type.trimmed
         var (inner, depth) = (syntax, 0)
+        // `T?`, `T!`, `Optional<T>` and any mixture of them.
         while let next = inner.wrappedType {
             (inner, depth) = (next.trimmed, depth + 1)
         }
@@ -61,6 +62,7 @@ struct PropertyType {
     /// Returns the type in `depth` optionals, spelled so that a variable of it starts as nil.
     func optional(_ depth: Int) -> String {
         let text = wrapped.trimmedDescription
+        // `any P?` would not parse as an optional of `any P`, so other types get parentheses.
         let isSimple =
             wrapped.is(IdentifierTypeSyntax.self) || wrapped.is(MemberTypeSyntax.self)
             || wrapped.is(ArrayTypeSyntax.self) || wrapped.is(DictionaryTypeSyntax.self)

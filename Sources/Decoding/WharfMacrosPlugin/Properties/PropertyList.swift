@@ -49,6 +49,7 @@ struct PropertyList {
                     "tuple", "a property that is read from JSON has one name; declare these separately", at: binding))
             return
         }
+        // A constant with a value is no field: nothing could be read into it.
         if isConstant, initial != nil { return refuseConstant(name, variable, marks) }
         if let ignored = marks.ignored {
             return checkIgnored(ignored, binding, isConstant: isConstant, type: annotation, marks)
@@ -80,12 +81,14 @@ struct PropertyList {
             Property(
                 name: name.text, path: marks.path(&problems) ?? [keys.key(for: name.plainName)], type: declared,
                 format: marks.format(&problems), presence: presence,
+                // A variable of optional type starts as nil; a constant does not.
                 startsWithValue: initial != nil || (!isConstant && declared.depth > 0), node: Syntax(binding.pattern)
             )
         )
     }
 
     private func presence(of type: PropertyType, initial: ExprSyntax?) -> Property.Presence {
+        // `= nil` on an optional is the value it has anyway, so it is no default.
         if let initial, !(initial.isNil && type.depth > 0) { return .defaulted(isOptional: type.depth > 0) }
         return switch type.depth {
         case 0: .required

@@ -18,6 +18,7 @@ extension DeclModifierListSyntax {
     }
 
     func has(_ keyword: Keyword) -> Bool {
+        // `private(set)` has a detail, and does not make the member private.
         contains { $0.name.tokenKind == .keyword(keyword) && $0.detail == nil }
     }
 

@@ -1,4 +1,3 @@
-#if Macros
 /// Swift source, written line by line.
 struct Code {
     private(set) var lines: [String] = []
@@ -38,6 +37,7 @@ extension String {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
+            // Swift source may not have control characters in a literal.
             case _ where scalar.value < 0x20 || scalar.value == 0x7F:
                 text += "\\u{" + String(scalar.value, radix: 16) + "}"
             default: text.unicodeScalars.append(scalar)
@@ -53,4 +53,3 @@ extension String {
         unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0.value < 0x20 }
     }
 }
-#endif

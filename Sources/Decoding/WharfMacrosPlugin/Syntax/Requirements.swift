@@ -14,11 +14,14 @@ struct Requirements {
     }
 
     private mutating func collect(_ node: Syntax, _ names: Set<String>) {
+        // The key of a dictionary becomes the key of an object, so it needs another protocol than
+        // the value.
         if let dictionary = node.as(DictionaryTypeSyntax.self), let key = dictionary.key.parameter(among: names) {
             if !keys.contains(key) { keys.append(key) }
             return collect(Syntax(dictionary.value), names)
         }
         if let type = node.as(TypeSyntax.self), let found = type.parameter(among: names) {
+            // The parts of a found type need no constraint of their own.
             if !types.contains(found) { types.append(found) }
             return
         }

@@ -45,6 +45,7 @@ struct Witnesses {
         let added = roles.filter(conformances.contains)
         let conformance = added.isEmpty ? "" : ": " + added.joined(separator: ", ")
         code.block("\(prefix)extension \(type)\(conformance)\(clause)", body)
+        // The head and the closing brace alone declare nothing.
         guard code.lines.count > 2 || !conformance.isEmpty else { return nil }
         return DeclSyntax("\(raw: code.text)").as(ExtensionDeclSyntax.self)
     }

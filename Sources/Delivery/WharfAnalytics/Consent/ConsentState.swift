@@ -9,7 +9,7 @@ internal import WharfPrimitives
 /// ``Analytics/setConsent(_:)``.
 public final class ConsentState: Sendable {
     /// A change's place in the queue of changes.
-    typealias Place = AsyncMutex.Place
+    typealias Reservation = AsyncMutex.Reservation
 
     private let changes: Mutex<ConsentChanges>
     /// Serialises changes, in the order in which they began.
@@ -24,7 +24,7 @@ public final class ConsentState: Sendable {
     /// Begins a change. Call ``end(_:)`` once after it.
     ///
     /// A withdrawal is in force from here on, even while earlier changes are running.
-    func begin(_ consent: Consent) -> Place {
+    func begin(_ consent: Consent) -> Reservation {
         changes.withLock { changes in
             changes.begin(consent)
             // In the same critical section, so that the places are in the order of the changes.
@@ -34,14 +34,16 @@ public final class ConsentState: Sendable {
 
     /// Waits until the earlier changes are done. Then the categories given by this change are in
     /// force.
-    func turn(of place: Place) async {
-        await mutex.wait(for: place)
+    func turn(of reservation: Reservation) async {
+        await mutex.wait(for: reservation)
         changes.withLock { $0.settle() }
     }
 
-    func end(_ place: Place) {
+    func end(_ reservation: Reservation) {
+        // Before the mutex is left: the next change takes `changes[0]` for itself when its turn
+        // comes.
         changes.withLock { $0.end() }
-        mutex.leave(place)
+        mutex.leave(reservation)
     }
 }
 
@@ -50,6 +52,8 @@ public final class ConsentState: Sendable {
 /// A withdrawal is in force at once, and a new consent when the earlier changes are done. So if
 /// consent is given again while withdrawn events are being discarded, none of them comes back.
 struct ConsentChanges {
+    // Invariant: `inForce` is `settled`, without each category that a change in `changes` leaves
+    // out. So no change that waits can give a category back.
     private(set) var inForce: Consent
     private var settled: Consent
     /// The waiting changes. The first one is running.
@@ -67,6 +71,8 @@ struct ConsentChanges {
 
     /// Settles the first change, whose turn has come.
     mutating func settle() {
+        // The categories that the change gives count only now: the events of an earlier withdrawal
+        // are discarded.
         settled = changes[0]
         update()
     }

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 extension Analytics {
     /// The consent in force.
@@ -22,6 +23,8 @@ extension Analytics {
     /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call
     ///   again to discard the rest.
     public func setConsent(_ consent: Consent) async throws(AnalyticsError) {
+        // One critical section with the queue: an event enters the queue under the consent of that
+        // moment. Between the two an event could enter that no later step removes.
         let (place, withdrawn) = queue.withLock { queue in
             let place = state.begin(consent)
             return (place, queue.withdraw(state.consent))
@@ -29,7 +32,11 @@ extension Analytics {
         for item in withdrawn { finish(item, .success(.withoutConsent)) }
         await state.turn(of: place)
         defer { state.end(place) }
+        // The running commit took its events before the withdrawal. They are in the outbox only
+        // after it ends, and the search below finds them there.
         await queue.withLock { $0.endOfCommit() }?.wait()
+        // A failed reset must not keep the events in the outbox, so it is thrown after they are
+        // discarded.
         var failure: AnalyticsError?
         if consent.categories.isEmpty {
             do throws(AnalyticsError) { try await reset() } catch { failure = error }
@@ -49,6 +56,7 @@ extension Analytics {
         // A concurrent delivery can hide an entry from a page, so pages are read until none has
         // such entries.
         while true {
+            // Deliveries that were discarded in an earlier round are not counted twice.
             let found = try await deliveries(withoutConsent: consent).filter { !discarded.contains($0) }
             if found.isEmpty { return }
             for start in stride(from: 0, to: found.count, by: 256) {
@@ -63,11 +71,11 @@ extension Analytics {
 
     private func deliveries(withoutConsent consent: Consent) async throws(StoreError) -> [DeliveryID] {
         var deliveries: [DeliveryID] = []
-        var last: OutboxEntry.ID?
+        var last: Int64?
         while true {
             let page = try await outbox.store.records(of: account, after: last, limit: 256)
             for record in page where !consent.allows(record.entry) { deliveries += record.discardable }
-            guard let end = page.last?.entry.id, page.count == 256 else { return deliveries }
+            guard let end = page.last?.position, page.count == 256 else { return deliveries }
             last = end
         }
     }
@@ -77,6 +85,7 @@ extension Consent {
     /// Whether an entry may be kept. An unreadable event has no consent. Other kinds are left
     /// alone.
     fileprivate func allows(_ entry: OutboxEntry) -> Bool {
+        // The outbox of the account has entries of other libraries too.
         guard entry.kind.name == AnalyticsDestination.kind.name else { return true }
         do { return allows(try TrackedEvent(entry).category) } catch { return false }
     }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfStorage
 
 extension Analytics {
     /// Returns the number of events by their results, and the share of each sink.

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 // The outbox keeps dead letters until a person decides. Events may produce more of them than a
 // person can review.
@@ -11,10 +12,12 @@ extension Analytics {
                 Incident(
                     .deadLettersNotDiscarded,
                     message: "the outbox could not discard the oldest of more than \(deadLimit) dead letters: "
-                        + "\(error); it is tried again when the next event is kept", cause: error))
+                        + "\(error); it tries again when the next event is kept", cause: error))
         }
     }
 
+    // Only the task that writes the queue calls this, one call at a time. So no other count comes
+    // between the read in `counted` and its commit.
     private func discardSurplus() async throws(StoreError) {
         var surplus = surplus(in: try await outbox.store.counts(of: account))
         var last: DeliveryID?
@@ -43,6 +46,7 @@ extension Analytics {
         var surplus: [String: Int] = [:]
         for destination in destinations {
             let dead = counts.dead[.init(destination.name, kind: AnalyticsDestination.kind.name)] ?? 0
+            // A sixteenth above the limit, so that the walk is not repeated for each new letter.
             if dead - deadLimit > deadLimit / 16 { surplus[destination.name] = dead - deadLimit }
         }
         return surplus

@@ -1,6 +1,7 @@
 internal import Synchronization
-public import WharfCore
+internal import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 extension Analytics {
     /// Sends the waiting events, without waiting for batches to fill.

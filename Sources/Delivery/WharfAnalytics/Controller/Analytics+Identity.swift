@@ -14,7 +14,8 @@ extension Analytics {
     ///   - traits: facts about the user, such as a plan.
     ///   - once: traits that a sink sets only if it has none of that name. Segment has no such
     ///     traits, and gets them with the others.
-    /// - Returns: ``Tracked/withoutConsent`` if nothing was kept. Call again with the consent.
+    /// - Returns: ``TrackingResult/withoutConsent`` if nothing was kept. Call again with the
+    ///   consent.
     /// - Throws: ``AnalyticsError/Code/emptyID``, ``AnalyticsError/Code/tooLarge``,
     ///   ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/storeFailed``; call again
     ///   after the last one.
@@ -22,7 +23,7 @@ extension Analytics {
     public func identify(
         _ user: String, traits: [String: JSONValue] = [:], once: [String: JSONValue] = [:],
         category: Consent.Category = .statistics
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try require(user, "user")
         return try await change(category) { profile, anonymousID in
             // Linked each time: after the user was stored, the first event may have been discarded,
@@ -45,10 +46,12 @@ extension Analytics {
     @discardableResult
     public func alias(
         _ user: String, category: Consent.Category = .statistics
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try require(user, "user")
         return try await change(category) { profile, anonymousID in
             let previous = profile.user ?? anonymousID
+            // The link belongs to the renamed user. With the old id, the next `identify` would take
+            // the user for another one and link nothing.
             if profile.linkedUser == profile.user { profile.linkedUser = user }
             profile.user = user
             return EventDraft(kind: .alias(previous: previous), name: "alias", category: category, properties: [:])
@@ -66,7 +69,7 @@ extension Analytics {
     public func group(
         _ id: String, type: String = "group", traits: [String: JSONValue] = [:],
         category: Consent.Category = .statistics
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try require(id, "group")
         guard !type.isEmpty else {
             throw AnalyticsError(.emptyID, message: "the type of the group \"\(id)\" is empty; name one")
@@ -90,18 +93,24 @@ extension Analytics {
     /// In the other order the link to the anonymous id would be lost for good.
     private func change(
         _ category: Consent.Category, _ draft: (inout IdentityProfile, _ anonymousID: String) -> EventDraft
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try await identity.changes.withLock { () async throws(AnalyticsError) in
+            // Read under `changes`, so that a failure restores the profile of the change before,
+            // and not that of a concurrent one.
             let before = identity.profile
             let tracked = try await countingErrors { () async throws(AnalyticsError) in
                 guard state.consent.allows(category) else { return counted(.withoutConsent) }
                 var stamp = stamp()
                 let draft = draft(&stamp.profile, stamp.anonymousID)
+                // `prepare` throws before the profile is set, so a call that throws `tooLarge` has
+                // changed nothing.
                 guard case .wanted(let item) = try prepare(draft, stamp) else {
                     identity.profile = stamp.profile
                     return counted(.leftOut)
                 }
                 do throws(AnalyticsError) {
+                    // Set when the event has its place in the queue, before it is stored. Events
+                    // that are tracked meanwhile follow it and have the new identity.
                     return try await keep(item) { identity.profile = stamp.profile }
                 } catch {
                     identity.profile = before

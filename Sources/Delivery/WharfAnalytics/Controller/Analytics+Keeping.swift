@@ -1,17 +1,18 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 extension Analytics {
-    enum Prepared {
+    enum PreparedEvent {
         case wanted(TrackQueue.Item)
-        case unwanted(Tracked)
+        case unwanted(TrackingResult)
     }
 
     /// Keeps the event of a call, under the present identity.
     func keep(
         _ category: Consent.Category, _ draft: () throws(AnalyticsError) -> EventDraft
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try await countingErrors { () async throws(AnalyticsError) in
             switch try prepare(category, draft) {
             case .wanted(let item): return try await keep(item)
@@ -33,8 +34,8 @@ extension Analytics {
 
     /// - Parameter added: called when the event has its place in the queue, before it is stored. It
     ///   is not called if the queue refuses the event for want of consent.
-    func keep(_ item: TrackQueue.Item, added: () -> Void = {}) async throws(AnalyticsError) -> Tracked {
-        let promise = Promise<Result<Tracked, AnalyticsError>>()
+    func keep(_ item: TrackQueue.Item, added: () -> Void = {}) async throws(AnalyticsError) -> TrackingResult {
+        let promise = Promise<Result<TrackingResult, AnalyticsError>>()
         var item = item
         item.waiter = promise
         if add(item) { added() }
@@ -43,7 +44,7 @@ extension Analytics {
 
     private func prepare(
         _ category: Consent.Category, _ draft: () throws(AnalyticsError) -> EventDraft
-    ) throws(AnalyticsError) -> Prepared {
+    ) throws(AnalyticsError) -> PreparedEvent {
         // Without consent the event is not even encoded. Consent is checked again when the event
         // enters the queue.
         guard state.consent.allows(category) else { return .unwanted(.withoutConsent) }
@@ -55,7 +56,7 @@ extension Analytics {
         identity.stamp(outbox.newID().text, at: clock.now()) { outbox.newID().text }
     }
 
-    func prepare(_ draft: EventDraft, _ stamp: EventStamp) throws(AnalyticsError) -> Prepared {
+    func prepare(_ draft: EventDraft, _ stamp: EventStamp) throws(AnalyticsError) -> PreparedEvent {
         let event = TrackedEvent(draft, stamp)
         let entries = try entries(for: event, at: stamp.time)
         if entries.isEmpty { return .unwanted(.leftOut) }
@@ -74,14 +75,19 @@ extension Analytics {
             finish(item, .success(.withoutConsent))
             return false
         }
+        // Outside of the lock: the incident handler is the app's, and may post an event.
         if let lost = added.crowdedOut { finish(lost, .failure(.crowdedOut)) }
+        // Detached: the commit carries events of other callers, which this caller's cancellation
+        // must not lose.
         if added.begins { Task.detached { await self.write() } }
         return true
     }
 
-    func finish(_ item: TrackQueue.Item, _ result: Result<Tracked, AnalyticsError>) {
+    func finish(_ item: TrackQueue.Item, _ result: Result<TrackingResult, AnalyticsError>) {
         if case .success(let tracked) = result { counted(tracked) }
         if let waiter = item.waiter {
+            // The waiting caller gets the error, and counts it in `countingErrors`. Counted here
+            // too, it would count twice.
             waiter.fulfil(result)
             return
         }
@@ -89,14 +95,14 @@ extension Analytics {
     }
 
     @discardableResult
-    func counted(_ tracked: Tracked) -> Tracked {
+    func counted(_ tracked: TrackingResult) -> TrackingResult {
         count.withLock { $0.add(tracked) }
         return tracked
     }
 
     func countingErrors(
-        _ body: () async throws(AnalyticsError) -> Tracked
-    ) async throws(AnalyticsError) -> Tracked {
+        _ body: () async throws(AnalyticsError) -> TrackingResult
+    ) async throws(AnalyticsError) -> TrackingResult {
         do throws(AnalyticsError) {
             return try await body()
         } catch {

@@ -12,7 +12,7 @@ extension Analytics {
     @discardableResult
     public func track(
         _ name: String, _ properties: [String: JSONValue] = [:], category: Consent.Category = .statistics
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try await keep(category) { () throws(AnalyticsError) in
             EventDraft(name: name, category: category, properties: properties)
         }
@@ -33,7 +33,7 @@ extension Analytics {
     @discardableResult
     public func screen(
         _ name: String, _ properties: [String: JSONValue] = [:], category: Consent.Category = .statistics
-    ) async throws(AnalyticsError) -> Tracked {
+    ) async throws(AnalyticsError) -> TrackingResult {
         try await keep(category) { () throws(AnalyticsError) in
             EventDraft(kind: .screen, name: name, category: category, properties: properties)
         }

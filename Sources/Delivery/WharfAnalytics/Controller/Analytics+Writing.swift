@@ -2,6 +2,7 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfJSON
 internal import WharfPrimitives
+internal import WharfStorage
 
 extension Analytics {
     /// The lane of all sinks' entries. One lane lets them go in batches and in order.
@@ -12,6 +13,7 @@ extension Analytics {
         guard let event = stages.process(event) else { return [] }
         var payloads: [(bytes: [UInt8], targets: [OutboxEntry.Target])] = []
         for destination in destinations {
+            // Each destination may change its own copy of the event.
             guard let own = destination.stages.process(event) else { continue }
             try own.requireIDs()
             let bytes = try own.payload(within: eventLimit)
@@ -23,20 +25,28 @@ extension Analytics {
             }
         }
         return payloads.map { payload in
-            OutboxEntry(
-                id: outbox.newID(), account: account, lane: Self.lane, kind: AnalyticsDestination.kind,
-                payload: payload.bytes, deliveryClass: deliveryClass, targets: payload.targets, enqueuedAt: now)
+            var entry = OutboxEntry(
+                id: outbox.newID(), lane: Self.lane, kind: AnalyticsDestination.kind, payload: payload.bytes,
+                targets: payload.targets, enqueuedAt: now)
+            entry.account = account
+            entry.deliveryClass = deliveryClass
+            return entry
         }
     }
 
     /// Writes the queue to the outbox until it is empty.
     func write() async {
         while true {
+            // Taken in one critical section: `next` says that writing ends only if the queue is
+            // empty. Otherwise an event could enter after the look, and stay there without a
+            // writer.
             let (items, commitEnd) = queue.withLock { $0.next() }
             commitEnd?.fulfil()
             guard !items.isEmpty else { return }
             do throws(StoreError) {
                 if let failure = try await commit(items.flatMap(\.entries)) { report(failure) }
+                // After the commit: a caller that returns must find its event in the outbox after a
+                // kill.
                 for item in items { finish(item, .success(.kept(id: item.id))) }
                 await keepDeadLettersWithinLimit()
             } catch {
@@ -66,8 +76,8 @@ extension Analytics {
         onIncident(
             Incident(
                 .sessionNotStored,
-                message: "the anonymous id and the session could not be stored: \(failure); it is tried again with "
-                    + "the next event", cause: failure))
+                message: "the anonymous id and the session could not be stored: \(failure); they are stored "
+                    + "with the next event", cause: failure))
     }
 }
 
@@ -114,7 +124,7 @@ extension AnalyticsError {
         Self(
             .tooLarge,
             message: "the \(event.kind.name) \"\(event.name)\" has \(size.bytes) bytes, and \(receiver) takes at "
-                + "most \(size.limit); send less with it", size: size)
+                + "most \(size.limit); shorten its properties", size: size)
     }
 
     static func notStored(_ error: StoreError) -> Self {
@@ -124,7 +134,7 @@ extension AnalyticsError {
     static var crowdedOut: Self {
         Self(
             .crowdedOut,
-            message: "events are posted faster than the disk stores them, and no more of them may wait; post fewer, or "
-                + "raise the limit")
+            message: "the event was not kept: events are posted faster than the disk stores them, and too many wait; "
+                + "post fewer, or raise the limit")
     }
 }

@@ -1,6 +1,7 @@
 internal import Synchronization
-public import WharfCore
+internal import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 /// Tracks events into the outbox, which delivers them to any number of sinks.
 ///
@@ -43,54 +44,35 @@ public final class Analytics: Sendable {
     /// - Parameters:
     ///   - destinations: sinks with their stages. They are registered with the outbox.
     ///   - identity: if it is not in a store, anonymous id, user and session end with the process.
-    ///   - stages: the stages for all sinks, in this order.
-    ///   - limit: the most events that wait for a sink. Above it the oldest are dropped for newer
-    ///     ones.
-    ///   - posted: the most posted events that wait for the disk. Above it the oldest are dropped
-    ///     too.
-    ///   - deadLetters: the number of refused events that are kept for each sink. Once there are a
-    ///     sixteenth more, the oldest are discarded. This is checked when an event is kept; until
-    ///     then there may be `limit` more.
-    ///   - eventLimit: the largest event in bytes, as ``TrackedEvent/json``. A sink may have a
-    ///     smaller limit.
-    ///   - onIncident: receives each lost posted event, dead letters that could not be discarded,
-    ///     and sessions that could not be stored.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination],
         identity: AnalyticsIdentity = AnalyticsIdentity(), consent: ConsentState,
-        stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000, deadLetters: Int = 1_000,
-        eventLimit: Int = 1 << 20, clock: any WallClock = .system,
-        onIncident: @escaping IncidentHandler = { _ in }
+        configuration: Configuration = Configuration()
     ) {
         self.outbox = outbox
         self.destinations = destinations
         self.identity = identity
         self.state = consent
-        self.stages = stages
-        self.deliveryClass = .bounded(limit)
-        self.deadLimit = max(0, deadLetters)
-        self.eventLimit = eventLimit
-        self.queue = Mutex(TrackQueue(limit: posted))
-        self.clock = clock
-        self.onIncident = onIncident
+        self.stages = configuration.stages
+        self.deliveryClass = .bounded(configuration.waitingLimit)
+        self.deadLimit = max(0, configuration.deadLetterLimit)
+        self.eventLimit = configuration.eventLimit
+        self.queue = Mutex(TrackQueue(limit: configuration.postedLimit))
+        self.clock = configuration.clock
+        self.onIncident = configuration.onIncident
         for destination in destinations { outbox.register(destination) }
     }
 
     /// Creates analytics for sinks, which are registered with the outbox.
     ///
-    /// - Parameters:
-    ///   - identity: read from a store, so that it survives the process.
-    ///   - stages: the stages for all sinks, in this order.
+    /// - Parameter identity: read from a store, so that it survives the process.
     public convenience init(
         outbox: any Outbox, sinks: [any AnalyticsSink], identity: AnalyticsIdentity, consent: ConsentState,
-        stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000, deadLetters: Int = 1_000,
-        eventLimit: Int = 1 << 20, clock: any WallClock = .system,
-        onIncident: @escaping IncidentHandler = { _ in }
+        configuration: Configuration = Configuration()
     ) {
         self.init(
             outbox: outbox, destinations: sinks.map { AnalyticsDestination($0, consent: consent) },
-            identity: identity, consent: consent, stages: stages, limit: limit, posted: posted,
-            deadLetters: deadLetters, eventLimit: eventLimit, clock: clock, onIncident: onIncident)
+            identity: identity, consent: consent, configuration: configuration)
     }
 
     /// Tracks an event. It is in the outbox at return, unless it was not to be kept.
@@ -101,7 +83,7 @@ public final class Analytics: Sendable {
     ///   ``AnalyticsError/Code/storeFailed``; ``AnalyticsError/Code/emptyID`` if a stage has set an
     ///   empty id.
     @discardableResult
-    public func track(_ event: some AnalyticsEvent) async throws(AnalyticsError) -> Tracked {
+    public func track(_ event: some AnalyticsEvent) async throws(AnalyticsError) -> TrackingResult {
         try await keep(event.category) { () throws(AnalyticsError) in try EventDraft(event) }
     }
 

@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfStorage
 
 /// The numbers of events by their results.
 ///
@@ -58,7 +59,7 @@ extension Incident.Code {
 }
 
 extension AnalyticsCounts {
-    mutating func add(_ tracked: Tracked) {
+    mutating func add(_ tracked: TrackingResult) {
         switch tracked {
         case .kept: kept += 1
         case .leftOut: leftOut += 1

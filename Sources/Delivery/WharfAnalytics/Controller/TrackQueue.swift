@@ -10,9 +10,13 @@ struct TrackQueue {
         var category: Consent.Category
         var entries: [OutboxEntry]
         /// The promise of the waiting caller; nil for a posted event.
-        var waiter: Promise<Result<Tracked, AnalyticsError>>?
+        var waiter: Promise<Result<TrackingResult, AnalyticsError>>?
     }
 
+    // Invariants when the lock is free:
+    // - `isWriting` if `waiting` has an item or `commitEnd` a promise. So a writer exists that
+    //   takes the items and fulfils the promise.
+    // - `posted` is the number of waiting items without a waiter, at most `limit`.
     private(set) var waiting: [Item] = []
     private var isWriting = false
     /// Fulfilled when the running commit has ended; nil if no task waits for it.
@@ -54,6 +58,7 @@ struct TrackQueue {
     mutating func withdraw(_ consent: Consent) -> [Item] {
         let withdrawn = waiting.filter { !consent.allows($0.category) }
         waiting.removeAll { !consent.allows($0.category) }
+        // Tracked items are removed too. Only posted ones count against the limit.
         posted = waiting.count { $0.waiter == nil }
         return withdrawn
     }

@@ -36,10 +36,16 @@ extension TrackedEvent: JSONDecodable, JSONEncodable {
         guard let kind = call.kind else {
             return json.invalid(at: place, expected: "a type of events of this version, with its fields")
         }
-        return TrackedEvent(
+        var event = TrackedEvent(
             id: id, kind: kind, name: name, time: WallTime(milliseconds: time), category: .init(category),
-            properties: properties ?? [:], traitsOnce: traitsOnce ?? [:], context: context ?? [:],
-            anonymousID: anonymousID, user: user, groups: groups ?? [:], session: session)
+            properties: properties ?? [:])
+        event.traitsOnce = traitsOnce ?? [:]
+        event.context = context ?? [:]
+        event.anonymousID = anonymousID
+        event.user = user
+        event.groups = groups ?? [:]
+        event.session = session
+        return event
     }
 
     public func encode(into json: inout JSONWriter) { self.json.encode(into: &json) }

@@ -22,26 +22,24 @@ public struct TrackedEvent: Hashable, Sendable, Identifiable {
     /// The traits that a receiver sets only if it has none of that name.
     ///
     /// They come with ``Kind/identify(linking:)`` alone.
-    public var traitsOnce: [String: JSONValue]
+    public var traitsOnce: [String: JSONValue] = [:]
     /// The fields that stages have added: app, device, campaign.
-    public var context: [String: JSONValue]
+    public var context: [String: JSONValue] = [:]
     /// The id of the installation, until ``Analytics/reset()``.
     public var anonymousID: String?
     /// The user's id; nil if no user is known.
     public var user: String?
     /// The ids of the user's groups, by type.
-    public var groups: [String: String]
+    public var groups: [String: String] = [:]
     /// The session, which has the id of its first event.
     public var session: String?
 
-    /// Creates an event.
+    /// Creates an event of no user and no session.
     ///
     /// - Parameter time: fractions of a millisecond are cut off.
     public init(
         id: String, kind: Kind = .track, name: String, time: WallTime, category: Consent.Category = .statistics,
-        properties: [String: JSONValue] = [:], traitsOnce: [String: JSONValue] = [:],
-        context: [String: JSONValue] = [:], anonymousID: String? = nil, user: String? = nil,
-        groups: [String: String] = [:], session: String? = nil
+        properties: [String: JSONValue] = [:]
     ) {
         self.id = id
         self.kind = kind
@@ -49,12 +47,6 @@ public struct TrackedEvent: Hashable, Sendable, Identifiable {
         self.time = WallTime(milliseconds: time.milliseconds)
         self.category = category
         self.properties = properties
-        self.traitsOnce = traitsOnce
-        self.context = context
-        self.anonymousID = anonymousID
-        self.user = user
-        self.groups = groups
-        self.session = session
     }
 }
 

@@ -26,6 +26,9 @@ internal import WharfPrimitives
 /// ``Analytics``.
 public final class AnalyticsIdentity: Sendable {
     private struct State {
+        // Invariants when `writes` is free:
+        // - `storedVisit` is the visit in the store, unless `isErasing` is set.
+        // - `isErasing` is set if the store may still have the erased profile.
         var profile = IdentityProfile()
         var visit: IdentityVisit?
         /// The visit in the store.
@@ -105,6 +108,8 @@ public final class AnalyticsIdentity: Sendable {
             var visit =
                 state.visit ?? IdentityVisit(anonymousID: newID(), event: event, at: time)
             visit.add(event, at: time, timeout: sessionTimeout)
+            // In the same critical section as the read: two concurrent first events would otherwise
+            // make two anonymous ids.
             state.visit = visit
             return EventStamp(
                 id: event, time: time, anonymousID: visit.anonymousID, session: visit.session,
@@ -125,6 +130,7 @@ public final class AnalyticsIdentity: Sendable {
     /// Writes the profile. Call it with `writes` held.
     private func write(_ profile: IdentityProfile, to store: any KeyValueStore) async throws(StoreError) {
         try await store.set(profile == IdentityProfile() ? nil : profile, of: .profile)
+        // The new profile has replaced the erased one, so nothing of it is left in the store.
         state.withLock { $0.isErasing = false }
     }
 
@@ -140,6 +146,8 @@ public final class AnalyticsIdentity: Sendable {
     func storeVisit() async -> StoreError? {
         guard let store else { return nil }
         return await writes.withLock {
+            // Read after `writes` was acquired. A value read before it could be erased meanwhile,
+            // and would come back.
             let state = state.withLock { $0 }
             let visit = state.visit
             guard visit != state.storedVisit || state.isErasing else { return nil }

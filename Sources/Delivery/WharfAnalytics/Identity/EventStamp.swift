@@ -19,7 +19,11 @@ extension TrackedEvent {
         let properties = draft.kind.isIdentity ? own : stamp.profile.properties.merging(own) { _, own in own }
         self.init(
             id: stamp.id, kind: draft.kind, name: draft.name, time: stamp.time, category: draft.category,
-            properties: properties, traitsOnce: draft.traitsOnce, anonymousID: stamp.anonymousID,
-            user: stamp.profile.user, groups: stamp.profile.groups, session: stamp.session)
+            properties: properties)
+        traitsOnce = draft.traitsOnce
+        anonymousID = stamp.anonymousID
+        user = stamp.profile.user
+        groups = stamp.profile.groups
+        session = stamp.session
     }
 }

@@ -33,6 +33,8 @@ struct IdentityVisit: Hashable, Sendable {
     /// A clock that was set back begins no session.
     mutating func add(_ event: String, at time: WallTime, timeout: Duration) {
         if time - lastSeen > timeout || time - began >= Self.longestSession {
+            // The id of the session's first event is the session's id, so no further id has to be
+            // stored.
             self = IdentityVisit(anonymousID: anonymousID, event: event, at: time)
         } else {
             lastSeen = WallTime(milliseconds: time.milliseconds)

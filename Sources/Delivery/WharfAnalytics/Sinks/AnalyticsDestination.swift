@@ -32,6 +32,7 @@ public struct AnalyticsDestination: BatchDestination {
 
     /// Sends a batch. Unreadable entries, and those without consent, are rejected.
     public func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {
+        // One look for the whole batch. The sink asks again before each request.
         let inForce = consent.consent
         let events = batch.map { entry in read(entry, inForce) }
         let readable = events.compactMap { result in
@@ -45,6 +46,8 @@ public struct AnalyticsDestination: BatchDestination {
         return events.map { result in
             switch result {
             case .failure(let failure): Delivery(.rejected(failure))
+            // Verdicts are paired with the readable events by order. A sink that gives too few must
+            // not settle the rest as delivered.
             case .success: Delivery(verdicts.popFirst() ?? missing(answered, of: readable.count))
             }
         }
@@ -53,7 +56,9 @@ public struct AnalyticsDestination: BatchDestination {
     private func read(_ entry: OutboxEntry, _ consent: Consent) -> Result<KeyedEvent, DeliveryFailure> {
         guard entry.kind == Self.kind else {
             return .failure(
-                DeliveryFailure(.unreadable, message: "expected \(Self.kind) in \(entry.id), found \(entry.kind)"))
+                DeliveryFailure(
+                    .unreadable,
+                    message: "expected \(Self.kind) in \(entry.id), found \(entry.kind); discard the entry"))
         }
         do throws(JSONError) {
             let event = try TrackedEvent(entry)
@@ -61,7 +66,9 @@ public struct AnalyticsDestination: BatchDestination {
             return .success(KeyedEvent(event, key: entry.key))
         } catch {
             return .failure(
-                DeliveryFailure(.unreadable, message: "\(entry.id) is not a readable event: \(error)"))
+                DeliveryFailure(
+                    .unreadable,
+                    message: "\(entry.id) is not a readable event: \(error); edit or discard the entry"))
         }
     }
 

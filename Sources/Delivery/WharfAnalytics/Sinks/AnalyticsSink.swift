@@ -89,9 +89,13 @@ extension Collection<KeyedEvent> {
     /// attempt. With more events by then it is another batch, under another key. A receiver that
     /// counts each event once deduplicates by ``TrackedEvent/id``.
     public var key: IdempotencyKey {
+        // A single event keeps its own key, also when it is sent again alone after a batch was
+        // halved.
         if count == 1, let first { return first.key }
         // The lengths separate the keys: "ab", "c" is not "a", "bc".
         let bytes = flatMap { item in Array("\(item.key.text.utf8.count):\(item.key.text)".utf8) }
+        // Two hashes make 128 bits. With 64, two batches out of a few billion would share a key,
+        // and the collector would drop one.
         let halves = [XXH64.hash(bytes), XXH64.hash(bytes, seed: 1)]
         return IdempotencyKey("batch-" + halves.map { Hexadecimal.text($0) }.joined())
     }

@@ -21,7 +21,10 @@ public struct EventSampling: EventStage {
     }
 
     public func process(_ event: TrackedEvent) -> TrackedEvent? {
+        // A lost identity call would leave the events of a whole user without the user.
         if share >= 1 || event.kind.isIdentity { return event }
+        // A hash decides, and not chance: all events of a group share the decision, in each process
+        // and at each attempt.
         return Double(XXH64.hash(Array(group(event).utf8))) < share * 0x1p64 ? event : nil
     }
 }

@@ -16,7 +16,9 @@ public final class ChannelDestination: Destination {
     private let throttle: Throttle?
     private let expiry: Duration?
     private let clock: any WallClock
-    private let taken = Mutex(TakenParts())
+    // Invariant: a part is counted only after the channel has said `.delivered`. A kill or a lost
+    // answer may repeat a part, and never drops one.
+    private let taken = Mutex(DeliveredParts())
 
     /// Creates the destination of a channel.
     ///
@@ -43,12 +45,14 @@ public final class ChannelDestination: Destination {
 
     public func deliver(_ entry: OutboxEntry) async -> Delivery {
         if let expiry, clock.now() - entry.enqueuedAt >= expiry {
-            let message = "\(name) gives a message up \(expiry) after it was sent"
+            let message =
+                "\(name) did not deliver the message within \(expiry); send it again, or raise `givingUpAfter`"
             return Delivery(.rejected(DeliveryFailure(.exhausted, message: message)))
         }
         do {
             return Delivery(await deliver(try parts(of: entry), of: entry.key))
         } catch {
+            // Neither kind of failure is retried: the same bytes would fail in the same way.
             let code: DeliveryFailure.Code = error.code == .unreadable ? .unreadable : .rejected
             return Delivery(.rejected(DeliveryFailure(code, message: error.message)))
         }
@@ -59,8 +63,11 @@ public final class ChannelDestination: Destination {
         guard let address = payload.addresses[name] else {
             let known = payload.addresses.keys.sorted().joined(separator: ", ")
             throw MessagingError(
-                .noAddress, message: "expected an address for \(name), found those for \(known); discard it here")
+                .noAddress,
+                message: "the message has addresses for \(known), but none for \(name); discard it for \(name)")
         }
+        // The cut depends on message and limits alone. So each attempt makes the same parts, and
+        // the number in `taken` still fits them.
         let texts = try channel.limits.parts(of: payload.message)
         let email = payload.message.email
         return texts.enumerated().map { index, text in
@@ -68,21 +75,27 @@ public final class ChannelDestination: Destination {
             // second channel's part as a duplicate. The name comes last because it may contain
             // dots.
             let key = "\(entry.key.text).\(index + 1)of\(texts.count).\(name)"
-            return MessagePart(
-                title: text.title, body: text.body, attributes: payload.message.attributes,
-                email: index == 0 ? email : email.ofLaterParts, name: payload.name, address: address,
-                key: IdempotencyKey(key), sentAt: entry.enqueuedAt, account: entry.account)
+            var part = MessagePart(
+                title: text.title, body: text.body, name: payload.name, address: address, key: IdempotencyKey(key),
+                sentAt: entry.enqueuedAt)
+            part.attributes = payload.message.attributes
+            part.email = index == 0 ? email : email.ofLaterParts
+            part.account = entry.account
+            return part
         }
     }
 
     private func deliver(_ parts: [MessagePart], of key: IdempotencyKey) async -> Delivery.Verdict {
         for index in parts.indices.dropFirst(taken.withLock { $0.count(of: key) }) {
+            // Each part takes its own time from the rate limit, since the receiver counts parts and
+            // not messages.
             if let pause = await throttle?.pass() {
                 let failure = DeliveryFailure(
-                    .rateLimited, message: "\(name) takes no more by now; it is tried again")
+                    .rateLimited, message: "\(name) has reached its rate limit; the rest is sent after a pause")
                 return .rateLimited(failure, after: pause).behind(index, of: parts.count)
             }
             let verdict = await channel.deliver(parts[index])
+            // Parts go in order. A later part without its beginning would be unreadable.
             guard case .delivered = verdict else { return verdict.behind(index, of: parts.count) }
             taken.withLock { $0.add(key, of: parts.count) }
         }
@@ -93,7 +106,7 @@ public final class ChannelDestination: Destination {
 extension Delivery.Verdict {
     /// The same verdict, with the number of sent parts in its message.
     fileprivate func behind(_ sent: Int, of count: Int) -> Self {
-        func told(_ failure: DeliveryFailure) -> DeliveryFailure {
+        func described(_ failure: DeliveryFailure) -> DeliveryFailure {
             guard count > 1 else { return failure }
             return DeliveryFailure(
                 failure.code, message: "\(sent) of \(count) parts were sent; \(failure.message)", status: failure.status
@@ -101,12 +114,12 @@ extension Delivery.Verdict {
         }
         return switch self {
         case .delivered: self
-        case .retry(let failure, let after): .retry(told(failure), after: after)
-        case .rateLimited(let failure, let after): .rateLimited(told(failure), after: after)
-        case .offline(let failure): .offline(told(failure))
-        case .needsAuthentication(let failure): .needsAuthentication(told(failure))
-        case .conflict(let failure, let theirs): .conflict(told(failure), theirs: theirs)
-        case .rejected(let failure): .rejected(told(failure))
+        case .retry(let failure, let after): .retry(described(failure), after: after)
+        case .rateLimited(let failure, let after): .rateLimited(described(failure), after: after)
+        case .offline(let failure): .offline(described(failure))
+        case .needsAuthentication(let failure): .needsAuthentication(described(failure))
+        case .conflict(let failure, let theirs): .conflict(described(failure), theirs: theirs)
+        case .rejected(let failure): .rejected(described(failure))
         }
     }
 }

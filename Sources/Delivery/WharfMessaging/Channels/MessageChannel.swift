@@ -46,9 +46,9 @@ public struct MessagePart: Hashable, Sendable {
     /// The plain text.
     public var body: String
     /// Additional values by their names, as in ``Message/attributes``.
-    public var attributes: [String: String]
+    public var attributes: [String: String] = [:]
     /// HTML, attachments and further recipients, for e-mail channels.
-    public var email: EmailContent
+    public var email = EmailContent()
     /// The display name of the recipient; empty for none.
     public var name: String
     /// The address of the recipient on this channel.
@@ -62,17 +62,13 @@ public struct MessagePart: Hashable, Sendable {
 
     /// Creates a part.
     public init(
-        title: String = "", body: String, attributes: [String: String] = [:], email: EmailContent = EmailContent(),
-        name: String = "", address: String, key: IdempotencyKey, sentAt: WallTime, account: Account? = nil
+        title: String = "", body: String, name: String = "", address: String, key: IdempotencyKey, sentAt: WallTime
     ) {
         self.title = title
         self.body = body
-        self.attributes = attributes
-        self.email = email
         self.name = name
         self.address = address
         self.key = key
         self.sentAt = sentAt
-        self.account = account
     }
 }

@@ -59,6 +59,8 @@ public struct StandardOutputChannel: MessageChannel {
         self.descriptor = descriptor
         self.write = write
         lock = Self.locks.withLock { locks in
+            // Looked up and stored under one lock. Otherwise two channels could each create a mutex
+            // for the descriptor, and their messages would interleave.
             let lock = locks[descriptor] ?? DescriptorLock()
             locks[descriptor] = lock
             return lock
@@ -79,6 +81,8 @@ public struct StandardOutputChannel: MessageChannel {
     private static func shown(_ text: String, isLine: Bool) -> String {
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
+            // A line break in an address or a title would begin a line that looks like another
+            // field or message.
             let isText = scalar == "\n" || scalar == "\t" ? !isLine : scalar.properties.generalCategory != .control
             if isText {
                 shown.append(scalar)
@@ -93,10 +97,11 @@ public struct StandardOutputChannel: MessageChannel {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0) }
+            // `write` may take a part of the bytes, as when a pipe is nearly full.
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                let message = "expected to write to descriptor \(descriptor), found error \(errno)"
+                let message = "descriptor \(descriptor) can't be written: error \(errno); the message is written again"
                 return .retry(DeliveryFailure(.unavailable, message: message))
             }
         }

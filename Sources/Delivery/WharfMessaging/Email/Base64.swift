@@ -6,8 +6,10 @@ enum Base64 {
         var rest = bytes[...]
         while !rest.isEmpty {
             let group = rest.prefix(3)
+            // A short last group is filled with zero bits on the right (RFC 4648 §4).
             let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
             for place in 0..<4 {
+                // n bytes give n + 1 digits. The rest of the four is padding.
                 text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
             }
             rest = rest.dropFirst(3)
@@ -24,6 +26,8 @@ enum Base64 {
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 4) else { return nil }
+        // Only the last group may have padding: `=` elsewhere has no value below, and the text is
+        // refused.
         let padding = digits.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 4 * 3)

@@ -32,6 +32,8 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let bytes = Array(text.utf8)
         guard bytes.count <= 254 else { throw Self.invalid(text, "at most 254 characters (RFC 5321 §4.5.3.1.3)") }
+        // A quoted local part may contain an `@`, so its end is the closing quote and not the first
+        // `@`.
         let end = bytes.first == Self.quote ? Self.endOfQuotes(bytes) : bytes.firstIndex(of: Self.at)
         guard let end, end < bytes.count, bytes[end] == Self.at else {
             throw Self.invalid(text, "local-part@domain")
@@ -58,6 +60,7 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     private static func endOfQuotes(_ bytes: [UInt8]) -> Int? {
         var index = 1
         while index < bytes.count {
+            // A backslash quotes the next character, also a quote (RFC 5321 §4.1.2).
             if bytes[index] == quote { return index + 1 }
             index += bytes[index] == backslash ? 2 : 1
         }
@@ -96,7 +99,7 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     private static func invalid(_ text: String, _ expected: String) -> MessagingError {
         MessagingError(
             .invalidAddress,
-            message: "expected an address of e-mail: \(expected); found \(text.debugDescription) (RFC 5322 §3.4.1)")
+            message: "expected an e-mail address: \(expected); found \(text.debugDescription) (RFC 5322 §3.4.1)")
     }
 }
 

@@ -56,6 +56,7 @@ extension EmailAttachment {
                 message: "\(name.debugDescription) can't be attached as \(type.debugDescription), which RFC 2045 §6.4 "
                     + "forbids to encode; attach it as application/octet-stream")
         }
+        // The semicolon stays with its word, so a folded line never begins with one.
         return parts.enumerated().map { $0 < parts.count - 1 ? "\($1);" : "\($1)" }
     }
 

@@ -24,6 +24,7 @@ struct EmailBody: Hashable {
             self.lines = lines.map { String(decoding: $0, as: UTF8.self) }
             return
         }
+        // One line that relays may change makes the whole body encoded: an entity has one encoding.
         let quoted = lines.flatMap(QuotedPrintable.lines)
         let base64 = Base64.lines(lines.flatMap { $0 + [0x0D, 0x0A] })
         func size(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count + 2 } }
@@ -37,6 +38,7 @@ struct EmailBody: Hashable {
         var lines: [[UInt8]] = [[]]
         var isBehindCR = false
         for byte in text.utf8 {
+            // CR LF ends one line: its LF is skipped.
             if byte == 0x0D || byte == 0x0A && !isBehindCR {
                 lines.append([])
             } else if byte != 0x0A {
@@ -44,6 +46,7 @@ struct EmailBody: Hashable {
             }
             isBehindCR = byte == 0x0D
         }
+        // A text that ends in a line end has no empty line after it.
         if lines[lines.count - 1].isEmpty { lines.removeLast() }
         return lines
     }

@@ -11,6 +11,7 @@ struct EmailHeader {
     mutating func add(_ name: String, words: [String], width: Int = 78) throws(MessagingError) {
         var line = "\(name):"
         for (index, word) in words.enumerated() {
+            // A fold needs white space, so it goes between two words (RFC 5322 §2.2.3).
             if index > 0, line.utf8.count + 1 + word.utf8.count > width {
                 lines.append(line)
                 line = ""
@@ -18,7 +19,8 @@ struct EmailHeader {
             line += " \(word)"
             guard line.utf8.count <= 998 else {
                 throw MessagingError(
-                    .tooLong, message: "expected a line of at most 998 characters in the field \(name), found more")
+                    .tooLong,
+                    message: "the field \(name) needs a line of more than 998 characters (RFC 5322 §2.1.1); shorten it")
             }
         }
         lines.append(line)
@@ -30,7 +32,10 @@ struct EmailHeader {
     mutating func add(_ name: String, text: String) throws(MessagingError) {
         try Self.check(text, name)
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        // A colon and a space follow the name. A line with an encoded word has at most 76
+        // characters (RFC 2047 §2).
         let room = 76 - name.utf8.count - 2
+        // A longer word can't be folded. An encoded word can be divided.
         if Self.isPlain(text), words.allSatisfy({ $0.utf8.count <= room }) {
             try add(name, words: words)
         } else {
@@ -46,6 +51,7 @@ struct EmailHeader {
         var words: [String] = []
         var isEncoded = false
         for (index, mailbox) in mailboxes.enumerated() {
+            // Before encoding: a reader decodes a line break in an encoded word too.
             try Self.check(mailbox.name, name)
             // A later mailbox may begin a line, so only the first one shares its line with the
             // field's name.
@@ -85,6 +91,7 @@ struct EmailHeader {
 
     private static func check(_ text: String, _ field: String) throws(MessagingError) {
         let scalars = text.unicodeScalars
+        // Scalars and not characters: "\r\n" is one character that equals neither "\r" nor "\n".
         guard let place = scalars.firstIndex(where: { ["\r", "\n", "\0"].contains($0) }) else { return }
         throw MessagingError(
             .invalidHeader,

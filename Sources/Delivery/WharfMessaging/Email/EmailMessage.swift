@@ -27,7 +27,7 @@ public struct EmailMessage: Hashable, Sendable {
     /// The plain text. Leave it empty for a message that has only HTML.
     public var text: String
     /// HTML, attachments, cc, bcc and the mailboxes for replies.
-    public var content: EmailContent
+    public var content = EmailContent()
     /// The time when the message was sent.
     public var date: WallTime
     /// The key that becomes the `Message-ID`, together with the sender's domain.
@@ -35,14 +35,12 @@ public struct EmailMessage: Hashable, Sendable {
 
     /// Creates a message.
     public init(
-        from: Mailbox, to: [Mailbox], subject: String = "", text: String, content: EmailContent = EmailContent(),
-        date: WallTime, key: IdempotencyKey
+        from: Mailbox, to: [Mailbox], subject: String = "", text: String, date: WallTime, key: IdempotencyKey
     ) {
         self.from = from
         self.to = to
         self.subject = subject
         self.text = text
-        self.content = content
         self.date = date
         self.key = key
     }
@@ -59,7 +57,8 @@ public struct EmailMessage: Hashable, Sendable {
         }
         self.init(
             from: from, to: [Mailbox(try EmailAddress(part.address), name: part.name)], subject: part.title,
-            text: part.body, content: content, date: part.sentAt, key: part.key)
+            text: part.body, date: part.sentAt, key: part.key)
+        self.content = content
     }
 
     /// The recipients of the envelope: to, cc and bcc, without duplicates.
@@ -103,10 +102,13 @@ public struct EmailMessage: Hashable, Sendable {
     private static func identifier(_ key: IdempotencyKey) -> String {
         var text = ""
         for byte in key.text.utf8 {
+            // A `dot-atom-text` neither begins nor ends with a dot, and has no two in a row (RFC
+            // 5322 §3.2.3).
             let isDot = byte == UInt8(ascii: ".") && !text.isEmpty && !text.hasSuffix(".")
             let isPlain = EmailAddress.isAlphanumeric(byte) || "-_".utf8.contains(byte) || isDot
             text += isPlain ? String(UnicodeScalar(byte)) : "=" + QuotedPrintable.hex(byte)
         }
+        // The last byte is known only here.
         if text.hasSuffix(".") { text = text.dropLast() + "=2E" }
         return text.isEmpty ? "=" : text
     }

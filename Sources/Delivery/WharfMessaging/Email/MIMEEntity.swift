@@ -23,6 +23,8 @@ struct MIMEEntity {
             if !images.isEmpty {
                 page = Self(.related, [page] + (try Self.entities(images, disposition: "inline")))
             }
+            // The best alternative comes last (RFC 2046 §5.1.4): a reader shows the last part that
+            // it understands.
             shown = text.isEmpty ? page : Self(.alternative, [shown, page])
         }
         let files = content.attachments.filter { !isShown($0) }

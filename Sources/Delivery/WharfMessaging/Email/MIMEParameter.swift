@@ -33,6 +33,7 @@ struct MIMEParameter {
         for scalar in value.unicodeScalars {
             // Some readers decode each piece by itself, so no piece may end inside a scalar.
             let encoded = (UTF8.encode(scalar).map(Array.init) ?? []).map(Self.encoded).joined()
+            // With the name, the number and the charset, 50 characters fit a line of 78.
             if pieces[pieces.count - 1].utf8.count + encoded.utf8.count > 50 { pieces.append("") }
             pieces[pieces.count - 1] += encoded
         }

@@ -28,6 +28,8 @@ extension Sendmail {
     ) {
         self.init(path, arguments: arguments) { path, arguments, input in
             try await Self.holding(input) { file in
+                // Without a timeout there is no second task, and the cancellation of this task ends
+                // the program.
                 guard let timeout else { return try await Self.exit(of: path, arguments, file) }
                 return try await Self.exit(of: path, arguments, file, within: timeout, on: timer)
             }
@@ -113,8 +115,12 @@ extension Sendmail {
             FilePath(name), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite
         )
         return try await file.closeAfter {
+            // Unlinked before it is written: after a kill no file with the message stays in the
+            // folder.
             guard unlink(name) == 0 else { throw Errno(rawValue: errno) }
             try file.writeAll(input)
+            // The program inherits the descriptor with its offset, and would read nothing from the
+            // end.
             try file.seek(offset: 0, from: .start)
             return try await body(file)
         }

@@ -55,7 +55,7 @@ public struct Sendmail: Sendable {
         do {
             return verdict(try await run(path, arguments + recipients, bytes))
         } catch {
-            let message = "expected to start \(path), found \(error); install it, or name another"
+            let message = "\(path) could not be started: \(error); install it, or give the path of another sendmail"
             return .retry(DeliveryFailure(.unavailable, message: message))
         }
     }
@@ -86,15 +86,18 @@ public struct Sendmail: Sendable {
     /// in different ways.
     private func verdict(_ exit: Exit) -> Delivery.Verdict {
         guard let code = exit.code else {
-            return .retry(DeliveryFailure(.noAnswer, message: "\(path) was ended by a signal\(Self.said(exit))"))
+            let message = "\(path) was ended by a signal before it accepted the message\(Self.said(exit))"
+            return .retry(DeliveryFailure(.noAnswer, message: message))
         }
         let name = Self.names[code].map { " (\($0))" } ?? ""
         func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
             DeliveryFailure(
-                code, message: "expected \(path) to end with 0, found \(exit.code ?? 0)\(name)\(Self.said(exit))")
+                code, message: "\(path) did not accept the message: status \(exit.code ?? 0)\(name)\(Self.said(exit))")
         }
         return switch code {
         case 0: .delivered
+        // The codes of sysexits.h that say that this message, or this configuration, will fail
+        // again.
         case 64, 65, 66, 67, 77, 78: .rejected(failure(.rejected))
         default: .retry(failure(.unavailable))
         }
@@ -102,7 +105,7 @@ public struct Sendmail: Sendable {
 
     private static func said(_ exit: Exit) -> String {
         let said = exit.complaint.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(400)
-        return said.isEmpty ? "" : ", which says: \(said)"
+        return said.isEmpty ? "" : "; it says: \(said)"
     }
 
     private static let names: [Int32: String] = [

@@ -46,27 +46,44 @@ public struct GatewayChannel: MessageChannel {
     /// The number of bytes of an answer that are read.
     private static let mostRead = 1 << 16
 
+    /// The settings of a channel: timeout, clock and the interpretation of answers.
+    public struct Configuration: Sendable {
+        /// The timeout of each request; nil for none.
+        public var timeout: Duration?
+        /// The clock for a `Retry-After` that is a date.
+        public var clock: any WallClock
+        /// Interprets an answer; nil for the verdict by its status.
+        public var classify: Classification?
+        /// Returns the text of an answer; it gets the same head and body as ``classify``.
+        ///
+        /// If it is nil, a failure names the status and contains nothing of the body.
+        public var excerpt: Excerpt?
+
+        /// Creates a configuration.
+        public init(
+            timeout: Duration? = .seconds(30), clock: any WallClock = .system, classify: Classification? = nil,
+            excerpt: Excerpt? = nil
+        ) {
+            self.timeout = timeout
+            self.clock = clock
+            self.classify = classify
+            self.excerpt = excerpt
+        }
+    }
+
     /// Creates a channel.
-    ///
-    /// - Parameters:
-    ///   - timeout: the timeout of each request; nil for none.
-    ///   - clock: the clock for a `Retry-After` that is a date.
-    ///   - classify: interprets an answer; nil for the verdict by its status.
-    ///   - excerpt: gets the same head and body as `classify`. If it is nil, a failure names the
-    ///     status and contains nothing of the body.
     public init(
         _ name: String, _ template: GatewayTemplate, limits: ChannelLimits = ChannelLimits(),
-        transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system,
-        classify: Classification? = nil, excerpt: Excerpt? = nil
+        transport: any Transport, configuration: Configuration = Configuration()
     ) {
         self.name = name
         self.limits = limits
         self.template = template
         self.transport = transport
-        self.timeout = timeout
-        self.clock = clock
-        self.classify = classify
-        self.excerpt = excerpt
+        timeout = configuration.timeout
+        clock = configuration.clock
+        classify = configuration.classify
+        excerpt = configuration.excerpt
     }
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
@@ -79,18 +96,20 @@ public struct GatewayChannel: MessageChannel {
             return await verdict(on: response, to: part)
         } catch {
             // The error's own message may contain the URL, whose path may contain a token.
-            let told = TransportError(
-                error.code, message: "expected an answer to \(name), found \(error.code)", response: error.response)
-            return Self.meant(Delivery.Verdict(told, now: clock.now()))
+            let shown = TransportError(
+                error.code, message: "\(name) did not answer the request: \(error.code)", response: error.response)
+            return Self.meant(Delivery.Verdict(shown, now: clock.now()))
         }
     }
 
     private func verdict(on response: TransportResponse, to part: MessagePart) async -> Delivery.Verdict {
         let body: [UInt8]
+        // Only the body tells the outcome here, so half a body is no outcome. Without `classify`
+        // the status tells it, and the body is an excerpt at most.
         if let classify {
             do { body = try await Self.beginning(of: response.body) } catch {
                 let failure = DeliveryFailure(
-                    .noAnswer, message: "expected the whole answer of \(name), found \(error.code) inside its body",
+                    .noAnswer, message: "the answer of \(name) broke off: \(error.code); the message is sent again",
                     status: response.head.status.code)
                 return .retry(failure, after: RetryAfter.delay(in: response.head.headerFields, now: clock.now()))
             }
@@ -98,13 +117,14 @@ public struct GatewayChannel: MessageChannel {
         } else {
             body = await response.body.beginning(upTo: Self.mostRead)
         }
-        let told = excerpt.map { String($0(response.head, body).prefix(200)) } ?? ""
-        return Self.meant(Delivery.Verdict(response.head, excerpt: told, now: clock.now()))
+        let text = excerpt.map { String($0(response.head, body).prefix(200)) } ?? ""
+        return Self.meant(Delivery.Verdict(response.head, excerpt: text, now: clock.now()))
     }
 
     private static func beginning(of body: BodyStream) async throws(TransportError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunks = body.makeAsyncIterator()
+        // Bounded, since a gateway decides the length of its answer.
         while bytes.count < mostRead, let chunk = try await chunks.next(isolation: #isolation) {
             bytes += chunk.prefix(mostRead - bytes.count)
         }

@@ -20,6 +20,8 @@ extension GatewayTemplate {
                         try Self.checked(text, name)
                     }))
         }
+        // After the template's own fields: a constant key of a template would make all messages one
+        // for the gateway.
         if let key = part.key.field { filled[key.name] = key.value }
         let head = HTTPRequest(
             method: method, scheme: scheme, authority: authority, path: try filledPath(part), headerFields: filled)
@@ -28,6 +30,7 @@ extension GatewayTemplate {
     }
 
     private func filledPath(_ part: MessagePart) throws(MessagingError) -> String {
+        // Encoded before it is checked: a slash in a value is `%2F` by now and begins no segment.
         let path = try path.filled(by: part) { PercentEncoding.data($0) }
         // Clients and proxies remove dot segments (RFC 3986 §5.2.4), so the request would reach
         // another path.
@@ -35,7 +38,7 @@ extension GatewayTemplate {
         guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
             throw MessagingError(
                 .invalidValue,
-                message: "expected values that can be segments of the path of the template's URL, found one of dots")
+                message: "a value of the URL's path is . or .., which leads to another URL; give another value")
         }
         return path
     }
@@ -46,12 +49,15 @@ extension GatewayTemplate {
         case .form(let text): return .bytes(Array(try text.filled(by: part) { PercentEncoding.data($0) }.utf8))
         case .text(let text): return .bytes(Array(try text.filled(by: part) { $0 }.utf8))
         case .json(let document):
+            // The parsed document is filled, and not its text. A quote in a value stays inside its
+            // string.
             let filled = try document.mappingStrings { text throws(MessagingError) in
                 try TemplateText(text).filled(by: part) { $0 }
             }
             do { return .bytes(try JSON.encode(filled)) } catch {
                 throw MessagingError(
-                    .invalidTemplate, message: "expected JSON that can be written, found \(error.code)", cause: error)
+                    .invalidTemplate, message: "the template can't be written as JSON: \(error.code); correct it",
+                    cause: error)
             }
         }
     }
@@ -61,8 +67,7 @@ extension GatewayTemplate {
         guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw MessagingError(
                 .invalidHeader,
-                message:
-                    "expected text without control characters for the field \(name), which would end there, found some")
+                message: "a value for the field \(name) has control characters, which would end it; leave them out")
         }
         return text
     }

@@ -78,13 +78,15 @@ public struct GatewayTemplate: Sendable {
         let rest = parts.count == 2 && parts[1].hasPrefix("//") ? parts[1].dropFirst(2) : ""
         let authority = rest.prefix { !"/?#".contains($0) }
         guard ["http", "https"].contains(parts[0].lowercased()), !authority.isEmpty,
+            // A value of a message must not choose the host that gets the token of the template.
             try TemplateText(String(authority)).isConstant,
             url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
         else {
             throw MessagingError(
                 .invalidTemplate,
                 message:
-                    "expected an absolute URL in ASCII, http or https, without a fragment and with places behind its host only, found another"
+                    "the URL of the template can't be used; give an absolute one in ASCII, http or https, without a "
+                    + "fragment, and with placeholders only after its host"
             )
         }
         let path = rest.dropFirst(authority.count)
@@ -99,7 +101,7 @@ public struct GatewayTemplate: Sendable {
             throw MessagingError(
                 .invalidTemplate,
                 message:
-                    "expected JSON with places inside its strings, such as {\"text\": \"{{body}}\"}, found \(error.code) at \(error.location)",
+                    "expected JSON with placeholders inside its strings, such as {\"text\": \"{{body}}\"}, found \(error.code) at \(error.location)",
                 cause: error)
         }
         // Each string is parsed now, so that a malformed placeholder fails here and not at

@@ -24,11 +24,12 @@ struct TemplateText {
         var pieces: [Piece] = []
         var rest = template.unicodeScalars[...]
         while let start = Self.place(of: "{", in: rest) {
+            // Values are never parsed again. A body with `{{key}}` stays text.
             pieces.append(.text(String(rest[..<start])))
             let inside = rest[start...].dropFirst(2)
             guard let end = Self.place(of: "}", in: inside) else {
                 throw MessagingError(
-                    .invalidTemplate, message: "expected }} behind each {{, found the end of the text behind the last")
+                    .invalidTemplate, message: "expected }} after each {{, found the end of the text after the last {{")
             }
             let place = String(inside[..<end])
             let withEntities = place.hasSuffix(Self.entities)
@@ -40,7 +41,7 @@ struct TemplateText {
                 throw MessagingError(
                     .invalidTemplate,
                     message:
-                        "expected one of \(Self.names.joined(separator: ", ")) or \(Self.attributes)… in a place, found \(found)"
+                        "expected one of \(Self.names.joined(separator: ", ")) or \(Self.attributes)… in a placeholder, found \(found)"
                 )
             }
             pieces.append(.value(name, withEntities: withEntities))
@@ -104,7 +105,8 @@ struct TemplateText {
             let name = String(name.dropFirst(attributes.count))
             guard let value = part.attributes[name] else {
                 throw MessagingError(
-                    .invalidValue, message: "expected the attribute \(name), which the template asks for, found none")
+                    .invalidValue,
+                    message: "the message lacks the attribute \(name), which the template needs; add it to the message")
             }
             return value
         }

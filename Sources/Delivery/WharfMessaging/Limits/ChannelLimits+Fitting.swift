@@ -9,6 +9,7 @@ extension ChannelLimits {
     /// - Throws: ``MessagingError/Code/tooLong``
     func parts(of message: Message) throws(MessagingError) -> [Text] {
         var (text, body) = (message.title, message.body)
+        // The title moves before the body is measured, since the joined text must fit.
         if let title, title.length == 0 {
             body = text.isEmpty ? body : body.isEmpty ? text : "\(text)\n\(body)"
             text = ""

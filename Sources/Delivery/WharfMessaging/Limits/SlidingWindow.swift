@@ -19,9 +19,12 @@ struct SlidingWindow: Sendable {
     /// - Parameter now: the current time, which never decreases between calls.
     /// - Complexity: O(n²) in the number of waiting parts and those of the last interval.
     mutating func take(at now: Duration, waitingAtMost bound: Duration) -> Result<Duration, TooLong> {
+        // These share no interval with `now` or any later time.
         turns.removeFirst(turns.prefix { $0 + limit.interval <= now }.count)
         let turn = firstFree(from: now)
+        // Checked before the insertion: a reservation that is not used would delay all later parts.
         guard turn - now <= bound else { return .failure(TooLong(wait: turn - now)) }
+        // Kept in order. A returned time can be earlier than the last one.
         turns.insert(turn, at: turns.firstIndex { $0 > turn } ?? turns.endIndex)
         return .success(turn)
     }
@@ -41,9 +44,12 @@ struct SlidingWindow: Sendable {
 
     /// Whether the invariant still holds with one more reservation at that time.
     private func isFree(_ time: Duration) -> Bool {
+        // Only these can share an interval with `time`.
         var near = turns.filter { $0 > time - limit.interval && $0 < time + limit.interval }
         let place = near.firstIndex { $0 > time } ?? near.endIndex
         near.insert(time, at: place)
+        // Each reservation must be a whole interval after the one `count` places before it.
+        // Otherwise an interval would contain `count` + 1 of them.
         return near.indices.dropFirst(limit.count).allSatisfy { near[$0] - near[$0 - limit.count] >= limit.interval }
     }
 
@@ -72,6 +78,8 @@ final class Throttle: Sendable {
     /// - Returns: nil if it may be sent now. Otherwise the wait was longer than the bound or was
     ///   cancelled, and the value is the time after which to ask again.
     func pass() async -> Duration? {
+        // The clock is read under the lock. Read before it, two callers could pass their times in
+        // the wrong order, and `take` needs times that never decrease.
         let (now, taken) = window.withLock { window in
             let now = self.now()
             return (now, window.take(at: now, waitingAtMost: bound))

@@ -53,6 +53,8 @@ struct TextPieces {
         while start < bounds.count - 1 {
             let mark = Self.mark(ends.count + 1, total)
             let end = end(from: start) { mark + $0 }
+            // `end == start` if one grapheme cluster does not fit beside the mark. The loop would
+            // never end.
             guard end > start, ends.count < most else { return nil }
             start = end < bounds.count - 1 ? afterWord(from: start, to: end) : end
             ends.append(start)
@@ -72,11 +74,15 @@ struct TextPieces {
     private func end(from start: Int, written: (String) -> String) -> Int {
         func fits(_ end: Int) -> Bool { limit.fits(written(String(text[bounds[start]..<bounds[end]]))) }
         var (fitting, step) = (start, 1)
+        // Doubling finds a bound near the end of the piece. A search over the rest of the text
+        // would measure all of it for each piece.
         while fitting + step < bounds.count, fits(fitting + step) {
             fitting += step
             step *= 2
         }
         var beyond = min(fitting + step, bounds.count)
+        // Invariant: the piece fits up to `fitting`, and does not up to `beyond`, or the text ends
+        // before it.
         while beyond - fitting > 1 {
             let middle = (fitting + beyond) / 2
             if fits(middle) { fitting = middle } else { beyond = middle }

@@ -37,6 +37,8 @@ enum GSMAlphabet {
             } else if extended.contains(scalar) {
                 count += 2
             } else {
+                // UCS-2 has 16 bits a unit, counted here in septets and rounded up: 70 units are
+                // 160 septets.
                 return (text.utf16.count * 16 + 6) / 7
             }
         }

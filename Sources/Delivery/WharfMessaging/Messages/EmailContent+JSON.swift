@@ -62,7 +62,7 @@ private enum AddressFormat: JSONFormat {
     static func decode(from json: inout JSONReader) -> EmailAddress? {
         let place = json.offset
         guard let text = json.string() else { return nil }
-        return (try? EmailAddress(text)) ?? json.invalid(at: place, .invalidValue, expected: "an address of e-mail")
+        return (try? EmailAddress(text)) ?? json.invalid(at: place, .invalidValue, expected: "an e-mail address")
     }
 }
 

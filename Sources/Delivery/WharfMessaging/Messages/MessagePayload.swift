@@ -30,7 +30,7 @@ struct MessagePayload: Hashable, Sendable {
 
     func encoded() throws(MessagingError) -> [UInt8] {
         do { return try JSON.encode(self) } catch {
-            throw MessagingError(.unreadable, message: "expected a message that can be kept: \(error)", cause: error)
+            throw MessagingError(.unreadable, message: "the message can't be encoded: \(error)", cause: error)
         }
     }
 
@@ -48,7 +48,7 @@ struct MessagePayload: Hashable, Sendable {
         }
         do { self = try JSON.decode(Self.self, from: entry.payload) } catch {
             throw MessagingError(
-                .unreadable, message: "expected a message, found \(error); edit or discard it", cause: error)
+                .unreadable, message: "the entry is not a message: \(error); edit or discard it", cause: error)
         }
     }
 }
@@ -95,6 +95,7 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
             json.read("email", 5, as: EmailContentFormat.self, into: &email, &fields)
             json.read("optional", 6, into: &optional, &fields)
         } while json.next(&fields)
+        // Entries of older versions lack `email` and `optional`.
         guard let title, let body, let attributes, let name, let addresses else {
             return json.incomplete(
                 fields, required: [(0, "title"), (1, "body"), (2, "attributes"), (3, "name"), (4, "addresses")])

@@ -48,6 +48,7 @@ public struct Recipient: Hashable, Sendable, Identifiable {
     /// - In a cycle each channel would wait for another, and none would send. The cycle's first
     ///   channel in the preference sends always.
     var reachable: [OutboxEntry.Target] {
+        // A channel that is named twice would have two conditions. The first one counts.
         var seen: Set<String> = []
         let preference = preference.filter { seen.insert($0.destination).inserted }
         var conditions = Dictionary(uniqueKeysWithValues: preference.map { ($0.destination, $0.condition) })
@@ -62,6 +63,8 @@ public struct Recipient: Hashable, Sendable, Identifiable {
             let isReachable = condition.other.map { addresses[$0] != nil } ?? true
             conditions[target.destination] = isReachable ? condition : .always
         }
+        // Conditions now depend on reachable channels only. Cycles are searched in that graph,
+        // where a skipped channel can have closed one.
         let reachable = preference.filter { addresses[$0.destination] != nil }
         for target in reachable {
             var other = conditions[target.destination]?.other
@@ -75,7 +78,7 @@ public struct Recipient: Hashable, Sendable, Identifiable {
     }
 }
 
-extension OutboxEntry.Target.Condition {
+extension OutboxEntry.Target.DeliveryCondition {
     /// The destination that it depends on.
     var other: String? {
         switch self {

@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfStorage
 
 /// Sends messages to recipients, by the channels of each recipient's preference.
 ///
@@ -41,10 +42,15 @@ public struct Messenger: Sendable {
     ) async throws(MessagingError) -> [SentMessage] {
         let now = clock.now()
         var entries: [OutboxEntry] = []
+        // All entries are made before any is stored. An error for the last recipient then sends
+        // nothing to the first.
         for recipient in recipients { entries.append(try entry(message, to: recipient, at: now)) }
         guard !entries.isEmpty else { return [] }
+        // One commit: a kill leaves either all recipients in the outbox or none.
         do { try await outbox.enqueue(entries, changing: []) } catch {
-            throw MessagingError(.notStored, message: "expected to keep the message: \(error.message)", cause: error)
+            throw MessagingError(
+                .notStored, message: "the outbox did not store the message: \(error.message); send it again",
+                cause: error)
         }
         return zip(entries, recipients).map { SentMessage(entry: $0.id, recipient: $1.id) }
     }
@@ -77,11 +83,13 @@ public struct Messenger: Sendable {
                 let channels = try await outbox.outcome(of: sent.entry)
                 return MessageOutcome(sent, channels: channels, targets: targets, optional: optional)
             }
-            let required = Set(ChannelWays(targets, optional: optional).required.joined())
+            let required = Set(ChannelPlan(targets, optional: optional).required.joined())
             let channels = try await outbox.outcome(of: sent.entry, settling: required)
             return MessageOutcome(sent, channels: channels, targets: targets, optional: optional)
         } catch {
-            throw MessagingError(.notStored, message: "expected to read the outbox: \(error.message)", cause: error)
+            throw MessagingError(
+                .notStored, message: "the outbox can't be read for the outcome: \(error.message); ask again",
+                cause: error)
         }
     }
 
@@ -89,7 +97,7 @@ public struct Messenger: Sendable {
         _ message: Message, to recipient: Recipient, at now: WallTime
     ) throws(MessagingError) -> OutboxEntry {
         let targets = recipient.reachable
-        let optional = ChannelWays(recipient.preference, optional: recipient.optional).optional
+        let optional = ChannelPlan(recipient.preference, optional: recipient.optional).optional
         guard targets.contains(where: { !optional.contains($0.destination) }) else {
             let required = recipient.preference.map(\.destination).filter { !optional.contains($0) }
             let preferred = required.isEmpty ? "each is optional" : required.joined(separator: ", ")
@@ -97,16 +105,20 @@ public struct Messenger: Sendable {
             throw MessagingError(
                 .noAddress,
                 message:
-                    "expected an address of \(recipient.id) for one of the channels that are preferred (\(preferred)), found "
-                    + "\(known.isEmpty ? "none" : "those for \(known)"); add an address, or a channel to the preference"
+                    "\(recipient.id) has no address for a channel of the preference (\(preferred)), "
+                    + "\(known.isEmpty ? "and none for others" : "only for \(known)"); add an address, or a channel to the "
+                    + "preference"
             )
         }
         let names = Set(targets.map(\.destination))
         let payload = MessagePayload(
             message, name: recipient.name, addresses: recipient.addresses.filter { names.contains($0.key) },
             optional: optional.intersection(names))
-        return OutboxEntry(
-            id: outbox.newID(), account: outbox.account, lane: "message/\(recipient.id)", kind: payload.kind,
-            payload: try payload.encoded(), deliveryClass: deliveryClass, targets: targets, enqueuedAt: now)
+        var entry = OutboxEntry(
+            id: outbox.newID(), lane: "message/\(recipient.id)", kind: payload.kind, payload: try payload.encoded(),
+            targets: targets, enqueuedAt: now)
+        entry.account = outbox.account
+        entry.deliveryClass = deliveryClass
+        return entry
     }
 }

@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfStorage
 
 /// A reference to a message that was enqueued for one recipient.
 public struct SentMessage: Hashable, Sendable {
@@ -22,7 +23,7 @@ public struct MessageOutcome: Hashable, Sendable {
     ///
     /// It is nil if the outbox no longer has the message, as each delivery was settled before.
     public var channels: [String: OutboxRecord.State]?
-    private let ways: ChannelWays
+    private let ways: ChannelPlan
 
     /// Creates an outcome.
     ///
@@ -36,7 +37,7 @@ public struct MessageOutcome: Hashable, Sendable {
         self.sent = sent
         self.channels = channels
         let alone = (channels ?? [:]).keys.sorted().map { OutboxEntry.Target($0) }
-        ways = ChannelWays(targets.isEmpty ? alone : targets, optional: optional)
+        ways = ChannelPlan(targets.isEmpty ? alone : targets, optional: optional)
     }
 
     /// The channels that have delivered it, in the order of their names.

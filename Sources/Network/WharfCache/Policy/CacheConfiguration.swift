@@ -1,5 +1,5 @@
-/// The owner of a cache, and its use of stale responses when the network fails.
-public struct CacheConfiguration: Sendable, Hashable {
+/// The owner of a cache, its use of stale responses when the network fails, and its reports.
+public struct CacheConfiguration: Sendable {
     /// The use of stale responses after a failure of the network or the server.
     public enum StaleOnFailure: Sendable, Hashable {
         /// A stale response is used, however old it is.
@@ -15,13 +15,19 @@ public struct CacheConfiguration: Sendable, Hashable {
 
     /// Whether the cache answers more than one user.
     ///
-    /// A shared cache obeys `s-maxage` and `proxy-revalidate`, and stores no `private` response. It
-    /// stores the response to a request with `Authorization` only as RFC 9111 §3.5 permits.
+    /// A shared cache obeys `s-maxage`, `proxy-revalidate` and `CDN-Cache-Control` (RFC 9213), and
+    /// stores no `private` response. It stores the response to a request with `Authorization` only
+    /// as RFC 9111 §3.5 permits.
     public var isShared: Bool
     /// The use of stale responses after a failure.
     ///
     /// `must-revalidate` and `no-cache` override it.
     public var staleOnFailure: StaleOnFailure
+    /// Gets the outcome of each request, and the changes of the stored responses; nil for none.
+    ///
+    /// ``CacheEvent`` has their order. It is called synchronously on the task that caused the
+    /// event, and must return quickly.
+    public var onEvent: CacheEventHandler?
 
     /// Creates a configuration.
     public init(isShared: Bool, staleOnFailure: StaleOnFailure) {

@@ -1,11 +1,12 @@
 package import WharfCore
+package import WharfStorage
 
 /// The cache's reaction to an answer or a failure of the network.
 package enum CacheOutcome: Sendable {
     /// The answer is passed to the reader. It is stored if there is a head.
     case answer(StoredHead?, replacesSelected: Bool)
     /// The selected response was confirmed by a 304; this is its new head.
-    case confirmed(StoredHead, Keeping)
+    case confirmed(StoredHead, ConfirmationEffect)
     /// The 304 is about another version than the selected one: send the request again,
     /// unconditionally.
     case askAgain
@@ -15,7 +16,7 @@ package enum CacheOutcome: Sendable {
 }
 
 /// The effect of a confirmation on the stored response.
-package enum Keeping: Sendable, Hashable {
+package enum ConfirmationEffect: Sendable, Hashable {
     /// Its head is replaced in the store.
     case updated
     /// It stays unchanged, because the request says no-store.
@@ -55,6 +56,7 @@ extension CachePolicy {
     package func outcome(
         _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, answer: HTTPResponse
     ) -> CacheOutcome {
+        // A 304 to the client's own condition is the client's answer and confirms nothing here.
         if answer.status.code == 304, exchange.isConditional, let selected {
             return confirmation(request, selected, exchange, answer)
         }
@@ -69,14 +71,16 @@ extension CachePolicy {
         guard Storability(request, answer, isShared: configuration.isShared) == .storable else {
             // A deleted resource must not reappear when the network fails next.
             let isGone = answer.status.code == 404 || answer.status.code == 410
-            return .answer(nil, replacesSelected: isGone && !request.isHead)
+            let isOutdated =
+                selected.map { $0.isPartial && self.isOutdated($0, by: answer, at: exchange.respondedAt) } ?? false
+            return .answer(nil, replacesSelected: (isGone || isOutdated) && !request.isHead)
         }
         return .answer(stored(answer, request, exchange), replacesSelected: false)
     }
 
     /// Returns whether the selected response is returned if the network gives no answer.
     package func standsIn(
-        _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, _ occasion: StaleUse.Occasion
+        _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, _ occasion: StaleUse.Cause
     ) -> Bool {
         guard let selected, exchange.mode != .bypass else { return false }
         if case .refused = verdict(selected, request, occasion, at: exchange.respondedAt) { return false }
@@ -92,6 +96,7 @@ extension CachePolicy {
         // RFC 9110 §6.6.1: an answer that is stored without Date gets the time of its arrival.
         if !kept.headerFields.contains(.date) { kept.headerFields[.date] = exchange.respondedAt.httpDate }
         return StoredHead(
+            // RFC 9111 §4.1: these values of the request select the response later.
             response: kept, varying: VaryFields(kept.headerFields).values(in: request.fields),
             requestedAt: exchange.requestedAt, respondedAt: exchange.respondedAt
         )
@@ -104,13 +109,17 @@ extension CachePolicy {
     private func confirmation(
         _ request: RequestFacts, _ selected: ResponseFacts, _ exchange: CacheExchange, _ notModified: HTTPResponse
     ) -> CacheOutcome {
+        // RFC 9111 §4.3.4: a 304 with another entity tag is about another response.
         guard selected.validators.agree(with: notModified.headerFields) else { return .askAgain }
         var merged = selected.head.response
         merged.headerFields.freshen(with: storableFields(notModified, request))
         let head = stored(merged, request, exchange)
         switch Storability(request, merged, isShared: configuration.isShared) {
         case .storable: return .confirmed(head, .updated)
+        // RFC 9111 §5.2.1.5: the request forbids storing any part of its answer, so the 304 is not
+        // written either.
         case .refused(.requestNoStore): return .confirmed(head, .left)
+        // The merged fields forbid storing, such as a new no-store.
         case .refused: return .confirmed(head, .removed)
         }
     }
@@ -124,8 +133,11 @@ extension HTTPFields {
         // are void.
         self[.age] = nil
         self[.date] = nil
+        // RFC 9111 §3.2 excludes Content-Length. The other two describe the stored bytes just as
+        // well.
         let bodys: [HTTPField.Name] = [.contentLength, .contentEncoding, .contentRange]
         var seen: Set<HTTPField.Name> = []
+        // Each name once: all lines of a field replace all stored lines.
         for field in fields where !bodys.contains(field.name) && seen.insert(field.name).inserted {
             self[fields: field.name] = fields[fields: field.name]
         }

@@ -1,5 +1,6 @@
 package import WharfCore
 internal import WharfPrimitives
+package import WharfStorage
 
 /// The decisions of a cache as a value, without clock, network or store (RFC 9111).
 package struct CachePolicy: Sendable {
@@ -31,12 +32,20 @@ package struct CachePolicy: Sendable {
     }
 
     /// Returns the decision about a request, before the network is used.
+    ///
+    /// - Parameters:
+    ///   - hasVariants: whether any response is stored for the target.
+    ///   - hasPart: whether a part is stored that lacks bytes of this request.
     package func decide(
-        _ request: RequestFacts, _ mode: CacheMode, _ selected: ResponseFacts?, hasVariants: Bool, at now: WallTime
+        _ request: RequestFacts, _ mode: CacheMode, _ selected: ResponseFacts?, hasVariants: Bool, hasPart: Bool,
+        at now: WallTime
     ) -> CacheDecision {
-        guard let selected else { return nothingSelected(request, mode, hasVariants: hasVariants) }
+        guard let selected else {
+            return nothingSelected(request, mode, hasVariants: hasVariants, hasPart: hasPart)
+        }
         switch mode {
         case .bypass: return .forward(.bypass)
+        // Revalidation suffices for a reload: a 304 proves that the stored body is current.
         case .reload: return revalidate(request, selected, .request)
         case .storedOnly:
             let verdict = verdict(selected, request, .storedOnly, at: now)
@@ -47,9 +56,11 @@ package struct CachePolicy: Sendable {
         case .normal:
             let verdict = verdict(selected, request, .reuse, at: now)
             switch verdict {
-            case .fresh, .permitted: return .serve(verdict)
+            case .fresh, .permitted, .whileRevalidating: return .serve(verdict)
             case .refused(let reason):
                 if request.cacheControl?.onlyIfCached == true { return .gatewayTimeout }
+                // The Cache-Status (RFC 9211) tells whether the request or the age forced the
+                // revalidation.
                 let isFresh = selected.freshness(at: now).isFresh
                 return revalidate(request, selected, isFresh && reason != .noCache ? .request : .stale)
             }
@@ -57,21 +68,52 @@ package struct CachePolicy: Sendable {
     }
 
     package func verdict(
-        _ response: ResponseFacts, _ request: RequestFacts, _ occasion: StaleUse.Occasion, at now: WallTime
+        _ response: ResponseFacts, _ request: RequestFacts, _ occasion: StaleUse.Cause, at now: WallTime
     ) -> StaleUse.Decision {
         StaleUse.verdict(response, request, occasion, at: now, configuration)
     }
 
-    private func nothingSelected(_ request: RequestFacts, _ mode: CacheMode, hasVariants: Bool) -> CacheDecision {
+    /// Returns the facts of a POST whose answer may be stored for a later GET; nil for any other
+    /// request.
+    package func facts(ofPost request: TransportRequest) -> RequestFacts? {
+        guard request.head.method == .post else { return nil }
+        var later = request
+        later.head.method = .get
+        later.body = .none
+        guard case .cacheable(let facts) = RequestScope.of(later, configuration) else { return nil }
+        return facts
+    }
+
+    /// Returns the head to store for the answer to a POST; nil if it does not answer a later GET.
+    ///
+    /// RFC 9110 §9.3.3: the answer must state its lifetime, and name the target as its
+    /// `Content-Location`.
+    package func stored(
+        _ answer: HTTPResponse, ofPost request: RequestFacts, _ exchange: CacheExchange
+    ) -> StoredHead? {
+        let location = answer.headerFields[.contentLocation].flatMap(request.target.resolve)
+        guard answer.status.code == 200, location?.text == request.target.text,
+            ResponseDirectives(answer.headerFields, isShared: configuration.isShared)
+                .isExplicit(isShared: configuration.isShared),
+            Storability(request, answer, isShared: configuration.isShared) == .storable
+        else { return nil }
+        return stored(answer, request, exchange)
+    }
+
+    private func nothingSelected(
+        _ request: RequestFacts, _ mode: CacheMode, hasVariants: Bool, hasPart: Bool
+    ) -> CacheDecision {
         if mode == .storedOnly {
             return .fail(
-                why: hasVariants
-                    ? "the stored response is for other values of the request fields that Vary names"
-                    : "no response is stored for this target"
+                why: hasPart
+                    ? "only a part of the response is stored, and it lacks bytes of this request"
+                    : hasVariants
+                        ? "the stored response is for other values of the request fields that Vary names"
+                        : "no response is stored for this target"
             )
         }
         if mode == .normal, request.cacheControl?.onlyIfCached == true { return .gatewayTimeout }
-        return .forward(mode == .bypass ? .bypass : hasVariants ? .varyMiss : .uriMiss)
+        return .forward(mode == .bypass ? .bypass : hasPart ? .partial : hasVariants ? .varyMiss : .uriMiss)
     }
 
     private func revalidate(

@@ -1,5 +1,6 @@
 package import WharfCore
 package import WharfPrimitives
+package import WharfStorage
 
 /// The facts about a cacheable request that the policy needs.
 ///
@@ -11,24 +12,37 @@ package final class RequestFacts: Sendable {
     package let fields: HTTPFields
     package let isHead: Bool
     package let cacheControl: CacheControl?
-    package let ifNoneMatch: String?
-    package let ifModifiedSince: String?
-    package let hasAuthorization: Bool
+    private let found: FoundFields
+
+    package var ifNoneMatch: String? { found.ifNoneMatch }
+    package var ifModifiedSince: String? { found.ifModifiedSince }
+    /// The part that a GET asks for; nil for the whole body.
+    package var range: ByteRange? { found.range }
+    /// The condition of ``range`` (RFC 9110 §13.1.5).
+    package var ifRange: String? { found.ifRange }
+    package var hasAuthorization: Bool { found.hasAuthorization }
 
     package var isConditional: Bool { ifNoneMatch != nil || ifModifiedSince != nil }
 
-    init(
+    /// The fields that one pass over a request's head finds.
+    fileprivate struct FoundFields: Sendable {
+        var ifNoneMatch: String?
+        var ifModifiedSince: String?
+        var range: ByteRange?
+        var ifRange: String?
+        var hasAuthorization = false
+    }
+
+    fileprivate init(
         key: CacheKey, target: TargetURI, fields: HTTPFields, isHead: Bool, cacheControl: CacheControl?,
-        ifNoneMatch: String?, ifModifiedSince: String?, hasAuthorization: Bool
+        found: FoundFields
     ) {
         self.key = key
         self.target = target
         self.fields = fields
         self.isHead = isHead
         self.cacheControl = cacheControl
-        self.ifNoneMatch = ifNoneMatch
-        self.ifModifiedSince = ifModifiedSince
-        self.hasAuthorization = hasAuthorization
+        self.found = found
     }
 }
 
@@ -56,6 +70,7 @@ extension RequestScope {
         case "OPTIONS", "TRACE": return .passing(.method, why: "responses to \(method) are not stored")
         default: return .unsafe(target)
         }
+        // RFC 9110 §9.3.1: content of a GET has no defined meaning, so it is not part of the key.
         if case .none = request.body {
         } else {
             return .passing(.request, why: "responses to a \(method) with a body are not stored")
@@ -66,16 +81,14 @@ extension RequestScope {
     private static func scope(
         _ request: TransportRequest, _ target: TargetURI, isHead: Bool, _ configuration: CacheConfiguration
     ) -> RequestScope {
-        var hasAuthorization = false
+        var found = RequestFacts.FoundFields()
         var hasControl = false
         var hasPragma = false
-        var ifNoneMatch: String?
-        var ifModifiedSince: String?
         for field in request.head.headerFields {
             let name = field.name.canonicalName
             // The length comes first: it rules out most other fields without a comparison of text.
             switch (name.utf8.count, name) {
-            case (13, "authorization"): hasAuthorization = true
+            case (13, "authorization"): found.hasAuthorization = true
             case (6, "cookie") where request.account == nil:
                 return .passing(
                     .bypass,
@@ -83,15 +96,24 @@ extension RequestScope {
                 )
             case (13, "cache-control"): hasControl = true
             case (6, "pragma"): hasPragma = hasPragma || CacheControl(field.value).noCache
-            case (13, "if-none-match"): ifNoneMatch = ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
-            case (17, "if-modified-since"): ifModifiedSince = ifModifiedSince ?? field.value
-            case (5, "range"), (8, "if-range"), (8, "if-match"), (19, "if-unmodified-since"):
+            // Several lines are one list (RFC 9110 §5.3).
+            case (13, "if-none-match"):
+                found.ifNoneMatch = found.ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
+            case (17, "if-modified-since"): found.ifModifiedSince = found.ifModifiedSince ?? field.value
+            // RFC 9110 §14.2: HEAD has no range.
+            case (5, "range") where !isHead:
+                found.range = ByteRange(field.value)
+                guard found.range != nil else {
+                    return .passing(.request, why: "only the origin can answer several ranges or another unit")
+                }
+            case (8, "if-range"): found.ifRange = field.value
+            case (8, "if-match"), (19, "if-unmodified-since"):
                 return .passing(.request, why: "only the origin can answer a request with \(field.name)")
             default: break
             }
         }
         // A shared cache follows RFC 9111 §3.5, which needs the stored response to decide.
-        if hasAuthorization, request.account == nil, !configuration.isShared {
+        if found.hasAuthorization, request.account == nil, !configuration.isShared {
             return .passing(
                 .bypass,
                 why: "the response to a request with Authorization is stored only for an account, and the request has "
@@ -105,9 +127,9 @@ extension RequestScope {
         }
         return .cacheable(
             RequestFacts(
+                // HEAD is answered from the stored response to GET, so both share a key.
                 key: CacheKey(account: request.account, method: "GET", target: target.text), target: target,
-                fields: request.head.headerFields, isHead: isHead, cacheControl: control, ifNoneMatch: ifNoneMatch,
-                ifModifiedSince: ifModifiedSince, hasAuthorization: hasAuthorization
+                fields: request.head.headerFields, isHead: isHead, cacheControl: control, found: found
             )
         )
     }

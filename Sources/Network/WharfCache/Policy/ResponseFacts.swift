@@ -1,6 +1,7 @@
 internal import Synchronization
 package import WharfCore
 package import WharfPrimitives
+package import WharfStorage
 
 /// The facts about a stored head that the policy needs, parsed once.
 ///
@@ -13,6 +14,13 @@ package final class ResponseFacts: Sendable {
     package let cacheControl: CacheControl
     package let vary: VaryFields
     package let validators: Validators
+    /// Whether the response has only a part of its body (206). It is never a complete answer.
+    package let isPartial: Bool
+    /// The place of the stored part; nil for a complete response.
+    package let contentRange: ContentRange?
+    /// Whether the response answers a request with another `Accept-Encoding`, if that one accepts a
+    /// body without coding.
+    private let suitsAnyCoding: Bool
     private let apparentAge: Duration
     private let correctedAge: Duration
     private let lifetime: Duration
@@ -21,6 +29,7 @@ package final class ResponseFacts: Sendable {
     /// more than a look-up.
     private let lifetimeNanoseconds: Int64
     private let initialAgeNanoseconds: Int64
+    // Only a memo: all hits could compute it again. The lock is held for a copy of the head.
     private let lastServed = Mutex<(age: Int64, head: HTTPResponse)?>(nil)
 
     package init(_ head: StoredHead, isShared: Bool) {
@@ -28,27 +37,61 @@ package final class ResponseFacts: Sendable {
         self.requestedAt = head.requestedAt
         self.respondedAt = head.respondedAt
         let fields = head.response.headerFields
-        let control = CacheControl(fields)
-        self.cacheControl = control
+        let directives = ResponseDirectives(fields, isShared: isShared)
+        self.cacheControl = directives.control
         self.vary = VaryFields(fields)
+        self.isPartial = head.response.status.code == 206
+        self.contentRange = isPartial ? head.response.contentRange : nil
+        // A shared cache would answer clients that accept gzip without it until the response is
+        // stale.
+        self.suitsAnyCoding = !isShared && fields[.contentEncoding] == nil
         let date = fields[values: .date].first.flatMap(WallTime.init(httpDate:))
         self.validators = Validators(fields, date: date ?? head.respondedAt)
+        // RFC 9111 §5.1: the first of several values counts. An invalid one counts as 0.
         let age = fields[.age].flatMap { FieldList.members($0).first }.flatMap { FieldList.deltaSeconds($0) } ?? 0
         // `Date` has whole seconds, so the fraction is dropped. Otherwise a response would have an
         // age at the moment of its arrival.
         self.apparentAge = .seconds(max(.zero, head.respondedAt - (date ?? head.respondedAt)).wholeSeconds)
+        // corrected_age_value = age_value + response_delay (RFC 9111 §4.2.3). A clock that was set
+        // back in between gives no negative delay.
         self.correctedAge = .seconds(age) + max(.zero, head.respondedAt - head.requestedAt)
         (self.lifetime, self.basis) = Self.lifetime(
-            head.response, control, date: date ?? head.respondedAt, isShared: isShared
+            head.response, directives, date: date ?? head.respondedAt, isShared: isShared
         )
         self.lifetimeNanoseconds = lifetime.saturatedNanoseconds
+        // corrected_initial_age = max(apparent_age, corrected_age_value).
         self.initialAgeNanoseconds = max(apparentAge, correctedAge).saturatedNanoseconds
     }
 
-    /// Returns whether the request has the fields that selected this response.
+    /// Returns whether this response may answer the request: `Vary` matches, and a part has the
+    /// range.
     package func answers(_ request: RequestFacts) -> Bool {
+        matches(request) && (!isPartial || hasRange(of: request))
+    }
+
+    /// Returns whether this part has all bytes that the request asks for (RFC 9111 §3.3).
+    private func hasRange(of request: RequestFacts) -> Bool {
+        // A request without a range, and HEAD, get nothing of a part.
+        guard let contentRange, let asked = request.range?.bytes(of: contentRange.length) else { return false }
+        return contentRange.bytes.lowerBound <= asked.lowerBound && asked.upperBound <= contentRange.bytes.upperBound
+            // RFC 9110 §13.1.5: for another version the client gets the whole body, which is not
+            // here.
+            && request.ifRange.map(validators.isExactly) ?? true
+            // Encoded bytes don't continue the decoded ones of a reader without Accept-Encoding.
+            && (head.response.headerFields[.contentEncoding] == nil || request.fields[.acceptEncoding] != nil)
+    }
+
+    /// Returns whether the request has the fields that selected this response.
+    ///
+    /// In a private cache `Accept-Encoding` does not matter if the stored body has no coding and
+    /// the request accepts that. Such a body is acceptable to each of these requests (RFC 9110
+    /// §12.5.3), and two kinds of requests need it:
+    /// - A range is requested without `Accept-Encoding`, the whole body before it with one.
+    /// - Entries of earlier versions have decoded bodies, which were selected without it.
+    package func matches(_ request: RequestFacts) -> Bool {
         if case .none = vary { return true }
-        return vary.match(head.varying, request.fields, account: request.key.account)
+        return vary.match(
+            head.varying, request.fields, account: request.key.account, suitsAnyCoding: suitsAnyCoding)
     }
 
     /// Returns the freshness at a moment, as RFC 9111 §4.2.3 computes it.
@@ -70,11 +113,15 @@ package final class ResponseFacts: Sendable {
         _ source: Source, at now: WallTime, failure: TransportError? = nil, status: CacheStatus
     ) -> Provenance {
         let age = currentAgeNanoseconds(at: now)
+        // The times are from servers and stores, so sums saturate. A trap would let a server end
+        // the process.
         let (asOf, overflow) = now.nanoseconds.subtractingReportingOverflow(age)
         let origin = WallTime(nanoseconds: overflow ? .min : asOf)
         let (end, endless) = origin.nanoseconds.addingReportingOverflow(lifetimeNanoseconds)
         var status = status
-        if status.hit || status.forwardStatus == 304 { status.ttl = (lifetimeNanoseconds - age) / 1_000_000_000 }
+        if status.hit || status.forwardStatus == 304 || status.collapsed == true {
+            status.ttl = (lifetimeNanoseconds - age) / 1_000_000_000
+        }
         return Provenance(
             source: source, asOf: origin, staleAt: basis == .none ? nil : WallTime(nanoseconds: endless ? .max : end),
             failure: failure, cacheStatus: status, freshness: freshness(at: now)
@@ -83,6 +130,7 @@ package final class ResponseFacts: Sendable {
 
     private func currentAgeNanoseconds(at now: WallTime) -> Int64 {
         let (since, overflow) = now.nanoseconds.subtractingReportingOverflow(respondedAt.nanoseconds)
+        // `abs` of the least number traps.
         let resident = overflow || since == .min ? .max : abs(since)
         let (age, saturated) = initialAgeNanoseconds.addingReportingOverflow(resident)
         return saturated ? .max : age
@@ -106,26 +154,31 @@ package final class ResponseFacts: Sendable {
 extension ResponseFacts {
     /// Returns the `freshness_lifetime` (RFC 9111 §4.2.1) and its basis.
     private static func lifetime(
-        _ response: HTTPResponse, _ control: CacheControl, date: WallTime, isShared: Bool
+        _ response: HTTPResponse, _ directives: ResponseDirectives, date: WallTime, isShared: Bool
     ) -> (Duration, Freshness.Basis) {
+        // The order is that of RFC 9111 §4.2.1: s-maxage, max-age, Expires, heuristic.
+        let control = directives.control
         if isShared, let seconds = control.sharedMaxAge { return (.seconds(seconds), .sharedMaxAge) }
         if let seconds = control.maxAge { return (.seconds(seconds), .maxAge) }
-        if let expires = response.headerFields[.expires] {
+        if let expires = directives.expires {
             // An invalid date means expired (RFC 9111 §5.3).
             return (WallTime(httpDate: expires).map { max(.zero, $0 - date) } ?? .zero, .expires)
         }
-        guard response.status.isHeuristicallyCacheable,
+        // RFC 9111 §4.2.2: the status permits it, or the origin marks the response as cacheable.
+        guard response.status.isHeuristicallyCacheable || control.isPublic,
             let modified = response.headerFields[.lastModified].flatMap(WallTime.init(httpDate:)), modified < date
         else { return (.zero, .none) }
+        // RFC 9111 §4.2.2 suggests a tenth of the time since the last modification. One day bounds
+        // it.
         return (min((date - modified) / 10, .seconds(86_400)), .heuristic)
     }
 }
 
 extension HTTPResponse.Status {
-    /// RFC 9110 §15.1, except 206: partial responses are not stored.
+    /// RFC 9110 §15.1.
     var isHeuristicallyCacheable: Bool {
         switch code {
-        case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true
+        case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
         default: false
         }
     }
@@ -134,7 +187,7 @@ extension HTTPResponse.Status {
     /// §5.2.2.3).
     var isUnderstood: Bool {
         switch code {
-        case 200...205, 300...303, 307, 308, 400...417, 421, 422, 426, 428, 429, 431, 451, 500...505, 511: true
+        case 200...206, 300...303, 307, 308, 400...417, 421, 422, 426, 428, 429, 431, 451, 500...505, 511: true
         default: false
         }
     }

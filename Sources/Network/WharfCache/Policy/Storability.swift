@@ -1,5 +1,6 @@
 package import WharfCore
 internal import WharfPrimitives
+internal import WharfStorage
 
 /// Whether a response may be stored (RFC 9111 §3).
 package enum Storability: Sendable, Hashable {
@@ -9,6 +10,7 @@ package enum Storability: Sendable, Hashable {
     package enum Reason: String, Sendable, Hashable {
         case head = "an answer to HEAD has no body to keep"
         case status = "this status is not kept"
+        case part = "a part is kept only with one range, known lengths and a strong validator"
         case requestNoStore = "the request says no-store"
         case noStore = "no-store"
         case privateAnswer = "private, and this cache is shared"
@@ -20,8 +22,8 @@ package enum Storability: Sendable, Hashable {
     }
 
     package init(_ request: RequestFacts, _ response: HTTPResponse, isShared: Bool) {
-        let control = CacheControl(response.headerFields)
-        if let reason = Self.refusal(request, response, control, isShared) {
+        let directives = ResponseDirectives(response.headerFields, isShared: isShared)
+        if let reason = Self.refusal(request, response, directives, isShared) {
             self = .refused(reason)
         } else {
             self = .storable
@@ -29,29 +31,43 @@ package enum Storability: Sendable, Hashable {
     }
 
     private static func refusal(
-        _ request: RequestFacts, _ response: HTTPResponse, _ control: CacheControl, _ isShared: Bool
+        _ request: RequestFacts, _ response: HTTPResponse, _ directives: ResponseDirectives, _ isShared: Bool
     ) -> Reason? {
-        let status = response.status
+        let (status, control) = (response.status, directives.control)
         if request.isHead { return .head }
-        guard status.code >= 200, status.code != 206, status.code != 304 else { return .status }
+        // Interim responses and confirmations (304) are no answers. A 416 is about a range, and the
+        // key has none.
+        guard status.code >= 200, status.code != 304, status.code != 416 else { return .status }
+        // RFC 9111 §3.3.
+        if status.code == 206, !isKeepable(part: response, of: request) { return .part }
         if request.cacheControl?.noStore == true { return .requestNoStore }
-        // RFC 9111 §5.2.2.3 would let must-understand override no-store. Here a no-store response
-        // is never written.
-        if control.noStore { return .noStore }
+        // RFC 9111 §5.2.2.3: with must-understand, no-store is for caches that don't understand the
+        // status.
+        if control.noStore, !control.mustUnderstand || !status.isUnderstood { return .noStore }
         if control.mustUnderstand, !status.isUnderstood { return .notUnderstood }
         if isShared, control.isPrivate { return .privateAnswer }
         if isShared, request.hasAuthorization, !control.permitsSharingAuthorized { return .authorization }
         let vary = VaryFields(response.headerFields)
         if vary == .any { return .varyAny }
         if vary.namesCredentials(of: request.fields, account: request.key.account) { return .varyCredentials }
-        let isExplicit =
-            control.maxAge != nil || isShared && control.sharedMaxAge != nil
-            || response.headerFields.contains(.expires)
-        if isExplicit { return nil }
+        if directives.isExplicit(isShared: isShared) { return nil }
         // A server failure is stored only if the origin asks for it.
         if status.isServerFailure { return .noLifetime }
         if status.isHeuristicallyCacheable { return nil }
-        return status.isUnderstood && (control.isPublic || control.isPrivate) ? nil : .noLifetime
+        // RFC 9111 §3 permits storing a response with public, or with private in a private cache.
+        return control.isPublic || control.isPrivate ? nil : .noLifetime
+    }
+
+    /// Returns whether the bytes of a partial response (206) are known, and can be told from those
+    /// of other versions.
+    private static func isKeepable(part response: HTTPResponse, of request: RequestFacts) -> Bool {
+        // RFC 9110 §15.3.7: only a request with a range gets a part.
+        guard request.range != nil, response.contentRange != nil else { return false }
+        let fields = response.headerFields
+        let date = fields[.date].flatMap(WallTime.init(httpDate:))
+        let validators = Validators(fields, date: date ?? .distantPast)
+        // Without the origin's Date, no Last-Modified is strong (RFC 9110 §8.8.2.2).
+        return validators.strong != nil && (validators.eTag != nil || date != nil)
     }
 }
 
@@ -69,11 +85,13 @@ extension HTTPResponse {
     ///   request. Without an account the entry answers all clients, and each would get the first
     ///   client's session.
     func storableFields(isShared: Bool, keepsCookies: Bool) -> HTTPFields {
-        let control = CacheControl(headerFields)
+        let control = ResponseDirectives(headerFields, isShared: isShared).control
         var dropped = Set(HTTPField.Name.ofConnection)
+        // Connection names more fields of the connection (RFC 9110 §7.6.1).
         for field in headerFields where field.name == .connection {
             dropped.formUnion(FieldList.members(field.value).compactMap { HTTPField.Name(String($0)) })
         }
+        // RFC 9111 §5.2.2.4: the qualified form applies to the named fields alone.
         dropped.formUnion(control.noCacheFields)
         if isShared { dropped.formUnion(control.privateFields) }
         if !keepsCookies { dropped.formUnion(HTTPField.Name.ofCookies) }

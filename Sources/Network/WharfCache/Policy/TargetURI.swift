@@ -23,16 +23,22 @@ package struct TargetURI: Sendable, Hashable {
     }
 
     private init?(scheme: String, authority: String, path: String) {
+        // RFC 3986 §3.1: schemes are compared without case. The common spellings need no copy.
         let scheme = scheme == "https" || scheme == "http" ? scheme : scheme.lowercased()
         guard scheme == "https" || scheme == "http", !authority.isEmpty else { return nil }
         let host = Self.normal(authority, scheme)
-        let path = path.utf8.isFree { $0 == UInt8(ascii: "#") } ? path : String(path.prefix { $0 != "#" })
+        // A fragment is not part of the target (RFC 9110 §7.1), and would split one resource's key.
+        // By bytes: a mark after "#" would make another character of it.
+        let path =
+            path.utf8.isFree { $0 == UInt8(ascii: "#") }
+            ? path : String(Substring(path.utf8.prefix { $0 != UInt8(ascii: "#") }))
         // A hit allocates this string only.
         var text = ""
         text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + 4)
         text += scheme == "https" ? "https://" : "http://"
         text += host
         originLength = text.utf8.count
+        // An empty path equals "/" (RFC 9110 §4.2.3).
         if path.utf8.first != UInt8(ascii: "/") { text += "/" }
         text += path
         self.text = text
@@ -44,8 +50,10 @@ package struct TargetURI: Sendable, Hashable {
                 || byte == UInt8(ascii: "@")
         }
         if isPlain { return authority }
+        // User info keeps its case; host and port follow the last `@`.
         let at = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
         var host = authority[at...].lowercased()
+        // RFC 9110 §4.2.3, RFC 3986 §6.2.3: the default port and an empty port equal none.
         for suffix in [scheme == "https" ? ":443" : ":80", ":"] where host.hasSuffix(suffix) {
             host.removeLast(suffix.utf8.count)
         }
@@ -56,9 +64,10 @@ package struct TargetURI: Sendable, Hashable {
     ///
     /// - Returns: nil if the result is not http or https.
     package func resolve(_ reference: String) -> TargetURI? {
-        let reference = reference.prefix { $0 != "#" }
+        let reference = Substring(reference.utf8.prefix { $0 != UInt8(ascii: "#") })
         if let colon = reference.firstIndex(of: ":"), Self.isScheme(reference[..<colon]) {
             let rest = reference[reference.index(after: colon)...]
+            // A scheme without an authority, such as `mailto:`, is no target.
             guard rest.hasPrefix("//") else { return nil }
             return Self.split(scheme: String(reference[..<colon]), rest.dropFirst(2))
         }
@@ -67,13 +76,16 @@ package struct TargetURI: Sendable, Hashable {
         let authority = String(origin.dropFirst(scheme.count + 3))
         let own = path.prefix { $0 != "?" }
         let target: String =
+            // RFC 3986 §5.2.2: an empty reference keeps path and query.
             if reference.isEmpty {
                 String(path)
             } else if reference.hasPrefix("/") {
                 Self.withoutDots(reference)
             } else if reference.hasPrefix("?") {
+                // A query alone keeps the path.
                 String(own + reference)
             } else {
+                // RFC 3986 §5.2.3: the reference replaces all after the last slash.
                 Self.withoutDots(own[...(own.lastIndex(of: "/") ?? own.startIndex)] + reference)
             }
         return TargetURI(scheme: scheme, authority: authority, path: target)
@@ -102,7 +114,9 @@ package struct TargetURI: Sendable, Hashable {
             let isLast = index == segments.endIndex - 1
             switch segment {
             case ".", "..":
+                // A `..` above the root is dropped (RFC 3986 §5.2.4).
                 if segment == "..", !kept.isEmpty { kept.removeLast() }
+                // A dot segment at the end leaves its slash.
                 if isLast { kept.append("") }
             default: kept.append(segment)
             }

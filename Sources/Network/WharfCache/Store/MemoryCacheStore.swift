@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+public import WharfStorage
 
 /// A response store in memory that evicts the least recently used responses.
 ///
@@ -7,42 +8,58 @@ public import WharfCore
 /// bytes of overhead. Look-up, commit and eviction take constant time in the number of entries; the
 /// variants of one key are searched linearly.
 public final class MemoryCacheStore: CacheStore {
-    private let state: Mutex<MemoryEntries>
-    private let byteLimit: Int
+    // Invariant: after `isEnded` is set, `state` is empty and stays so. Both are set under the
+    // lock; `begin` reads the flag without it, and `insert` checks it again.
+    let state: Mutex<MemoryEntries>
+    let byteLimit: Int
+    private let onEviction: @Sendable (CacheEviction) -> Void
     private let isEnded = Atomic(false)
 
     /// Creates an empty store.
     ///
-    /// - Parameter byteLimit: the maximum number of stored bytes. A larger response is refused.
-    public init(byteLimit: Int = 32 << 20) {
+    /// - Parameters:
+    ///   - byteLimit: the maximum number of stored bytes. A larger response is refused. There is no
+    ///     other limit of one response.
+    ///   - onEviction: called after an eviction, on the task of the commit or update that caused
+    ///     it.
+    public init(byteLimit: Int = 32 << 20, onEviction: @escaping @Sendable (CacheEviction) -> Void = { _ in }) {
         self.byteLimit = max(0, byteLimit)
+        self.onEviction = onEviction
         self.state = Mutex(MemoryEntries(byteLimit: self.byteLimit))
     }
 
     public func lookup(
-        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
+        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
     ) async throws(StoreError) -> CacheLookup {
         // An entry is immutable. So it is read, and the caller's closure runs, outside of the lock.
         guard let entry = state.withLock({ $0.entry(key) }) else {
             _ = select([])
             return CacheLookup(variants: [])
         }
-        guard let id = select(entry.variants), let index = entry.variants.firstIndex(where: { $0.id == id }) else {
-            return CacheLookup(variants: entry.variants)
-        }
-        state.withLock { $0.touch(entry.places[index], id) }
-        return CacheLookup(variants: entry.variants, body: BodyStream(entry.bodies[index]))
+        guard let selection = select(entry.variants),
+            let index = entry.variants.firstIndex(where: { $0.id == selection.id })
+        else { return CacheLookup(variants: entry.variants) }
+        // The entry may be evicted by now, and its place taken, or `end` has dropped all places.
+        // `touch` checks both.
+        state.withLock { $0.touch(entry.places[index], selection.id) }
+        let body = entry.bodies[index]
+        guard selection.part != nil else { return CacheLookup(variants: entry.variants, body: BodyStream(body)) }
+        let bytes = selection.bytes(of: Int64(body.count))
+        let part = BodyStream(MemoryPart(body, bytes), expectedLength: Int64(bytes.count))
+        return CacheLookup(variants: entry.variants, body: part)
     }
 
     public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
         if isEnded.load(ordering: .acquiring) { throw .ended }
-        return MemoryCacheWriter(self, key, head, room: byteLimit - MemoryEntries.cost(key, head))
+        let capacity = byteLimit - MemoryEntries.cost(key, head)
+        if let length = head.announcedLength, length > Int64(capacity) { throw .tooLarge(length, capacity: capacity) }
+        return MemoryCacheWriter(self, key, head, capacity: capacity)
     }
 
     public func update(
         _ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead
     ) async throws(StoreError) {
-        state.withLock { $0.update(id, under: key, to: head) }
+        report(state.withLock { $0.update(id, under: key, to: head) })
     }
 
     public func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) {
@@ -71,9 +88,17 @@ public final class MemoryCacheStore: CacheStore {
     fileprivate func insert(
         _ key: CacheKey, _ head: StoredHead, _ body: [UInt8]
     ) throws(StoreError) -> StoredResponse.ID {
-        let id = state.withLock { isEnded.load(ordering: .acquiring) ? nil : $0.insert(key, head, body) }
-        guard let id else { throw .ended }
+        // Under the lock: a writer that began before `end` must not store a response of a
+        // signed-out account.
+        let inserted = state.withLock { isEnded.load(ordering: .acquiring) ? nil : $0.insert(key, head, body) }
+        guard let (id, evictions) = inserted else { throw .ended }
+        report(evictions)
         return id
+    }
+
+    /// Reports outside of the lock, because the callback may use the store.
+    private func report(_ evictions: [CacheEviction]) {
+        for eviction in evictions { onEviction(eviction) }
     }
 }
 
@@ -82,16 +107,15 @@ private final class MemoryCacheWriter: CacheWriter {
         case open([UInt8])
         case done
 
-        mutating func append(_ bytes: [UInt8], room: Int) throws(StoreError) {
+        mutating func append(_ bytes: [UInt8], capacity: Int) throws(StoreError) {
             guard case .open(var body) = self else { throw .writerClosed }
+            // Set first: the array in `body` has one reference then, and appending copies nothing.
+            // An error leaves the writer done.
             self = .done
-            guard bytes.count <= room - body.count else {
-                throw StoreError(
-                    .tooLarge,
-                    message: "the body has at least \(body.count + bytes.count) bytes, and the store has room for "
-                        + "\(max(0, room)); raise the store's byte limit to keep it"
-                )
+            guard bytes.count <= capacity - body.count else {
+                throw .tooLarge(Int64(body.count + bytes.count), capacity: capacity)
             }
+            // The first chunk is taken over without a copy.
             if body.isEmpty { body = bytes } else { body.append(contentsOf: bytes) }
             self = .open(body)
         }
@@ -103,27 +127,28 @@ private final class MemoryCacheWriter: CacheWriter {
         }
     }
 
+    // `open` once, then `done` for good.
     private let state = Mutex(State.open([]))
     private let store: MemoryCacheStore
     private let key: CacheKey
     private let head: StoredHead
-    private let room: Int
+    private let capacity: Int
 
-    init(_ store: MemoryCacheStore, _ key: CacheKey, _ head: StoredHead, room: Int) {
+    init(_ store: MemoryCacheStore, _ key: CacheKey, _ head: StoredHead, capacity: Int) {
         self.store = store
         self.key = key
         self.head = head
-        self.room = room
+        self.capacity = capacity
     }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
-        try state.withLock { state throws(StoreError) in try state.append(bytes, room: room) }
+        try state.withLock { state throws(StoreError) in try state.append(bytes, capacity: capacity) }
     }
 
     func commit() async throws(StoreError) -> StoredResponse.ID {
         let body = try state.withLock { state throws(StoreError) in
             // The head alone may exceed the limit. Without an append, no check has happened yet.
-            try state.append([], room: room)
+            try state.append([], capacity: capacity)
             return try state.finish()
         }
         return try store.insert(key, head, body)
@@ -135,6 +160,14 @@ private final class MemoryCacheWriter: CacheWriter {
 extension StoreError {
     fileprivate static var ended: StoreError {
         StoreError(.closed, message: "the account of this store was signed out; the store keeps nothing any more")
+    }
+
+    fileprivate static func tooLarge(_ length: Int64, capacity: Int) -> StoreError {
+        StoreError(
+            .tooLarge,
+            message: "the body has at least \(length) bytes, and the store has room for \(max(0, capacity)); raise the "
+                + "store's byte limit to keep it"
+        )
     }
 
     fileprivate static var writerClosed: StoreError {

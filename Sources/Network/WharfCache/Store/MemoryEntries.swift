@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The state of a ``MemoryCacheStore``: an entry of variants per key, and the recency list.
 struct MemoryEntries: Sendable {
@@ -20,11 +21,13 @@ struct MemoryEntries: Sendable {
     }
 
     let byteLimit: Int
+    // Invariants: `total` is the sum of the costs in `recency`. Each variant has exactly one node,
+    // at its place. `total` is at most `byteLimit` after each call.
     private(set) var total = 0
-    /// Shelves by target: dictionaries with string keys are the fastest, and few keys share a
+    /// Entries by target: dictionaries with string keys are the fastest, and few keys share a
     /// target.
     private var entries: [String: [KeyEntry]] = [:]
-    private var recency = RecencyList()
+    private(set) var recency = RecencyList()
     private var lastID: StoredResponse.ID = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
@@ -43,37 +46,43 @@ struct MemoryEntries: Sendable {
 
     mutating func touch(_ place: RecencyList.Place, _ id: StoredResponse.ID) { recency.touch(place, id) }
 
-    mutating func insert(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) -> StoredResponse.ID {
+    mutating func insert(
+        _ key: CacheKey, _ head: StoredHead, _ body: [UInt8]
+    ) -> (id: StoredResponse.ID, evictions: [CacheEviction]) {
         if let entry = entry(key) {
+            // One variant for each set of `Vary` values (RFC 9111 §4.1).
             let replaced = entry.variants.filter { $0.head.varying == head.varying }.map(\.id)
             remove(under: key) { replaced.contains($0) }
         }
+        // Ids only grow, so a late `touch`, `update` or `remove` never meets another response.
         lastID += 1
         let stored = StoredResponse(id: lastID, head: head, length: Int64(body.count))
         let cost = Self.cost(key, head) + body.count
         let place = recency.insert(key, stored.id, cost: cost)
         total += cost
+        // Read after the removal.
         let rest = entry(key)
         let entry = KeyEntry(
             key, variants: [stored] + (rest?.variants ?? []), bodies: [body] + (rest?.bodies ?? []),
             places: [place] + (rest?.places ?? [])
         )
         put(entry, key)
-        evict()
-        return stored.id
+        return (stored.id, evict())
     }
 
-    mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) {
-        guard let known = entry(key), known.variants.contains(where: { $0.id == id }) else { return }
+    mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) -> [CacheEviction] {
+        guard let known = entry(key), known.variants.contains(where: { $0.id == id }) else { return [] }
+        // The new head may have another Vary and equal the key of another variant.
         let twins = known.variants.filter { $0.id != id && $0.head.varying == head.varying }.map(\.id)
         remove(under: key) { twins.contains($0) }
-        guard let entry = entry(key), let index = entry.variants.firstIndex(where: { $0.id == id }) else { return }
+        // Places and indices have changed by the removal.
+        guard let entry = entry(key), let index = entry.variants.firstIndex(where: { $0.id == id }) else { return [] }
         let cost = Self.cost(key, head) + entry.bodies[index].count
         total += cost - recency.setCost(entry.places[index], cost)
         var variants = entry.variants
         variants[index].head = head
         put(KeyEntry(key, variants: variants, bodies: entry.bodies, places: entry.places), key)
-        evict()
+        return evict()
     }
 
     mutating func remove(under key: CacheKey, where gone: (StoredResponse.ID) -> Bool) {
@@ -95,13 +104,20 @@ struct MemoryEntries: Sendable {
     }
 
     mutating func removeAll(of account: Account?) {
+        // The loop walks a copy, because `remove` changes the dictionary.
         for entry in entries.values.joined() where entry.key.account == account {
             remove(under: entry.key) { _ in true }
         }
     }
 
-    private mutating func evict() {
-        while total > byteLimit, let (key, id) = recency.oldest { remove(under: key) { $0 == id } }
+    private mutating func evict() -> [CacheEviction] {
+        var evictions: [CacheEviction] = []
+        while total > byteLimit, let (key, id) = recency.oldest {
+            let before = total
+            remove(under: key) { $0 == id }
+            evictions.append(CacheEviction(key: key, byteCount: Int64(before - total), reason: .byteLimit))
+        }
+        return evictions
     }
 
     /// Returns the bytes that a head counts for: its text, and 256 for the surrounding arrays, list

@@ -1,14 +1,22 @@
 import WharfCore
+import WharfStorage
 
 extension CachingTransport {
     /// Sends an unsafe request. If it succeeds, stored responses for its targets are removed (RFC
-    /// 9111 §4.4).
+    /// 9111 §4.4). The answer to POST is stored if it answers a later GET (RFC 9110 §9.3.3).
     func sendUnsafe(
         _ request: TransportRequest, _ target: TargetURI
     ) async throws(TransportError) -> TransportResponse {
+        let post = policy.facts(ofPost: request)
+        // Registered before it is sent: if another unsafe request ends meanwhile, the answer may be
+        // older than its effect.
+        let inFlight = post.map { fence.enter($0.key) }
+        let requestedAt = clock.now()
         let answer = try await pass(
-            request, .method, why: "the response to \(request.head.method) is never stored"
+            request, .method, why: "no stored response answers \(request.head.method)"
         )
+        let exchange = CacheExchange(
+            mode: request.cache, isConditional: false, requestedAt: requestedAt, respondedAt: clock.now())
         let kind = answer.head.status.kind
         guard kind == .successful || kind == .redirection else { return answer }
 
@@ -20,26 +28,55 @@ extension CachingTransport {
         }
         // The fence closes first. Otherwise a response in flight could be stored right after the
         // removal.
-        fence.invalidate(targets)
-        await finishing { [self, targets] in
+        fence.invalidate(targets, except: inFlight)
+        let removed = await finishing { [self, targets] in
+            var removed = targets
             for target in targets {
                 for account in Set([request.account, nil]) {
                     do throws(StoreError) {
                         try await store.removeAll(under: CacheKey(account: account, target: target))
                     } catch {
                         report(error, "invalidate", target)
+                        removed.remove(target)
                     }
                 }
             }
+            return removed
         }
-        return answer
+        // After the removal, which would remove the answers of the new leaders too.
+        collapsed.invalidate(targets)
+        // At the end, because followers must not wait for the handler. Sorted, so that the order
+        // does not depend on the hash seed of the process.
+        for target in removed.sorted() { reportRemoval(target, .invalidated) }
+        guard let post, let inFlight, let head = policy.stored(answer.head, ofPost: post, exchange) else {
+            return answer
+        }
+        return try await deliver(
+            answer, as: head, post, nil, exchange, .method, answer.head.status.code, inFlight, leading: nil)
     }
 
-    func remove(_ id: StoredResponse.ID, under key: CacheKey) async {
+    /// - Parameter reason: the reason of the event; nil for no event.
+    func remove(
+        _ id: StoredResponse.ID, under key: CacheKey, because reason: CacheEvent.RemovalReason? = nil
+    ) async {
         memo.forget(id)
-        await finishing { [self] in
+        let isRemoved = await finishing { [self] in
             do throws(StoreError) {
                 try await store.remove(id, under: key)
+                return true
+            } catch {
+                report(error, "remove", key.target)
+                return false
+            }
+        }
+        if isRemoved, let reason { reportRemoval(key.target, reason) }
+    }
+
+    /// Removes the variants of a key, one of which is outdated and has no known id.
+    func removeAll(under key: CacheKey) async {
+        await finishing { [self] in
+            do throws(StoreError) {
+                try await store.removeAll(under: key)
             } catch {
                 report(error, "remove", key.target)
             }
@@ -48,7 +85,7 @@ extension CachingTransport {
 
     /// Runs work that must complete even if the caller is cancelled: an invalidation concerns all
     /// readers.
-    func finishing(_ work: @escaping @Sendable () async -> Void) async {
+    func finishing<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
         await Task { await work() }.value
     }
 }

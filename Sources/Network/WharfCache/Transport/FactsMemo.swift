@@ -1,5 +1,6 @@
 internal import Synchronization
 import WharfCore
+import WharfStorage
 
 /// Memoises the facts of recently used stored responses, so that a hit parses no fields.
 ///
@@ -9,6 +10,8 @@ import WharfCore
 final class FactsMemo: Sendable {
     private static let size = 16_384
     private let policy: CachePolicy
+    // Each slot has the facts of at most one id. A collision costs a parse and no error, because
+    // the id is compared.
     private let slots = Mutex([(id: StoredResponse.ID, facts: ResponseFacts)?](repeating: nil, count: size))
 
     init(_ policy: CachePolicy) { self.policy = policy }
@@ -27,6 +30,8 @@ final class FactsMemo: Sendable {
             return known.facts
         }
         let facts = policy.facts(variants[index].head)
+        // Two readers may parse one head at once, and both results are equal. The lock is not held
+        // meanwhile.
         slots.withLock { $0[slot] = (id, facts) }
         return facts
     }
@@ -36,9 +41,19 @@ final class FactsMemo: Sendable {
         policy.select(request, variants.count) { facts(variants, $0) }
     }
 
+    /// Returns a stored part that lacks bytes of this request; see ``ResponseFacts/isPartial``.
+    func part(_ request: RequestFacts, _ variants: [StoredResponse]) -> (index: Int, facts: ResponseFacts)? {
+        for index in variants.indices {
+            let facts = facts(variants, index)
+            if facts.isPartial, facts.matches(request) { return (index, facts) }
+        }
+        return nil
+    }
+
     func forget(_ id: StoredResponse.ID) {
         slots.withLock { slots in
             let slot = Self.slot(id)
+            // Another id may have taken the slot.
             if slots[slot]?.id == id { slots[slot] = nil }
         }
     }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfStorage
 
 /// Prevents outdated responses in flight from being stored.
 ///
@@ -7,14 +8,21 @@ internal import WharfCore
 /// the answer to a later request was stored first, which an older one must not replace (RFC 9111
 /// §4).
 final class InvalidationFence: Sendable {
+    private struct Entry {
+        let account: Account?
+        /// Whether a later answer was stored.
+        var isOvertaken = false
+    }
+
+    // Invariant: a request was not invalidated while its serial is in `targets`. Serials grow, so a
+    // greater one began later.
     private struct State {
-        /// The open passages, with the account of each.
-        var targets: [String: [UInt64: Account?]] = [:]
+        var targets: [String: [UInt64: Entry]] = [:]
         var lastSerial: UInt64 = 0
 
         mutating func enter(_ target: String, _ account: Account?) -> UInt64 {
             lastSerial += 1
-            targets[target, default: [:]].updateValue(account, forKey: lastSerial)
+            targets[target, default: [:]][lastSerial] = Entry(account: account)
             return lastSerial
         }
 
@@ -25,11 +33,11 @@ final class InvalidationFence: Sendable {
     }
 
     /// One request in flight. It ends when it is released.
-    final class Passage: Sendable {
+    final class InFlightRequest: Sendable {
         private let fence: InvalidationFence
         private let target: String
         private let account: Account?
-        private let serial: UInt64
+        fileprivate let serial: UInt64
 
         fileprivate init(_ fence: InvalidationFence, _ target: String, _ account: Account?) {
             self.fence = fence
@@ -38,29 +46,47 @@ final class InvalidationFence: Sendable {
             self.serial = fence.state.withLock { $0.enter(target, account) }
         }
 
+        // The fence would otherwise grow with each request.
         deinit { fence.state.withLock { $0.leave(target, serial) } }
 
         /// Whether, since the request began, its target was not invalidated and no later answer was
         /// stored.
-        var isOpen: Bool { fence.state.withLock { $0.targets[target]?[serial] != nil } }
+        var isOpen: Bool { fence.state.withLock { $0.targets[target]?[serial]?.isOvertaken == false } }
 
-        /// Closes earlier passages of the same account, because this one's answer is stored now.
-        /// Those for other variants are closed too; the cost is one more miss.
-        func overtake() {
+        /// Whether the target was invalidated since the request began.
+        var isInvalidated: Bool { fence.state.withLock { $0.targets[target]?[serial] == nil } }
+
+        /// Closes earlier requests of the same account, if this one is open. Call it right before
+        /// this one's answer is stored. Those for other variants are closed too; the cost is one
+        /// more miss.
+        ///
+        /// - Returns: whether this request is open.
+        @discardableResult
+        func overtake() -> Bool {
+            // One step: an answer that is outdated closes no request, and is not stored.
             fence.state.withLock { state in
-                state.targets[target] = state.targets[target]?.filter { $0.key >= serial || $0.value != account }
+                guard let entries = state.targets[target], entries[serial]?.isOvertaken == false else { return false }
+                for (earlier, entry) in entries where earlier < serial && entry.account == account {
+                    state.targets[target]?[earlier]?.isOvertaken = true
+                }
+                return true
             }
         }
     }
 
     private let state = Mutex(State())
 
-    func enter(_ target: String, _ account: Account?) -> Passage { Passage(self, target, account) }
+    func enter(_ key: CacheKey) -> InFlightRequest { InFlightRequest(self, key.target, key.account) }
 
-    /// Closes all open passages to these targets.
-    func invalidate(_ targets: Set<String>) {
+    /// Closes all requests for these targets.
+    ///
+    /// - Parameter own: the request that causes the invalidation. If it is open, it stays so.
+    func invalidate(_ targets: Set<String>, except own: InFlightRequest? = nil) {
         state.withLock { state in
-            for target in targets { state.targets[target] = nil }
+            for target in targets {
+                let kept = own.flatMap { own in state.targets[target]?[own.serial].map { [own.serial: $0] } }
+                state.targets[target] = kept
+            }
         }
     }
 }

@@ -1,26 +1,44 @@
 internal import Synchronization
 import WharfCore
+import WharfStorage
 
 /// A body that is stored piece by piece while its reader gets it.
 ///
-/// The response is committed before the reader sees the end. It is abandoned if the body fails,
-/// ends at another length than announced, or is released by the reader.
+/// The response is committed before the reader sees the end, which is the last byte if the length
+/// was announced. It is abandoned if the body fails, ends at another length than announced, or is
+/// released by the reader.
 final class StoringBody: BodyStream.Producer {
     /// The destination of the stored body.
     struct Sink: Sendable {
         let writer: any CacheWriter
         let key: CacheKey
-        let passage: InvalidationFence.Passage
+        let inFlight: InvalidationFence.InFlightRequest
         let cache: CachingTransport
+        /// nil if there is no handler.
+        var event: StorageEvent?
     }
 
+    /// The part of the body that was not read yet.
+    private enum Rest {
+        case open(BodyStream)
+        case ended
+        /// The body was cancelled or failed. Each later read throws the error, because nil would
+        /// make the body look complete.
+        case failed(TransportError)
+    }
+
+    // Invariants: a piece is in `pending` or delivered. `sink` and the stream in `rest` are taken
+    // out by the transition that ends them, so a writer is committed at most once.
     private struct State {
         /// Pieces that were read from upstream and not delivered yet.
         var pending: ArraySlice<[UInt8]>
-        /// The rest of the body; nil after its end.
-        var upstream: BodyStream?
+        /// Whether the pending pieces were read ahead. The writer has them already.
+        var isReadAhead = false
+        var rest: Rest
         var sink: Sink?
         var count: Int64 = 0
+        /// Taken from the stream before it is released. They are passed on and not stored.
+        var trailers: HTTPFields?
     }
 
     private let state: Mutex<State>
@@ -30,31 +48,70 @@ final class StoringBody: BodyStream.Producer {
     ///   - start: the part of the body that was read already.
     ///   - length: the announced length.
     init(_ start: WholeBody?, rest: BodyStream, length: Int64?, into sink: Sink?) {
-        let upstream = start?.isComplete == true ? nil : rest
-        self.state = Mutex(State(pending: (start?.chunks ?? [])[...], upstream: upstream, sink: sink))
+        // After a complete start nothing is left to read.
+        let restOfBody = start?.isComplete == true ? Rest.ended : .open(rest)
+        self.state = Mutex(
+            State(pending: (start?.chunks ?? [])[...], rest: restOfBody, sink: sink, trailers: rest.trailers))
         self.length = length
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
-        let (pending, upstream) = state.withLock { ($0.pending.popFirst(), $0.upstream) }
-        if let pending {
-            await keep(pending)
-            return pending
+        let (pending, isKept) = state.withLock { state in
+            let piece = state.pending.popFirst()
+            // A slice keeps the whole array, and would hold the delivered pieces until the end.
+            if state.pending.isEmpty { state.pending = [] }
+            return (piece, state.isReadAhead)
         }
-        guard let upstream else { return nil }
+        guard let pending else { return try await readOn() }
+        if !isKept { await keep(pending) }
+        return pending
+    }
+
+    /// Reads and stores the next piece, and commits the response at the end.
+    private func readOn() async throws(TransportError) -> [UInt8]? {
+        let upstream: BodyStream
+        switch state.withLock({ $0.rest }) {
+        case .open(let stream): upstream = stream
+        case .ended: return nil
+        case .failed(let error): throw error
+        }
         do {
             var iterator = upstream.makeAsyncIterator()
             if let chunk = try await iterator.next(isolation: nil) {
                 await keep(chunk)
+                // A reader that counts the bytes may leave with the last one.
+                if state.withLock({ $0.count }) == length { await readEnd(of: upstream) }
                 return chunk
             }
-            try TransportError.requireLength(length, found: state.withLock { $0.count })
+            try end(upstream)
         } catch {
-            cancel()
+            fail(error)
             throw error
         }
         await finish()
         return nil
+    }
+
+    /// Reads the end of a body whose announced bytes are all there.
+    ///
+    /// Later bytes, or a failure in place of the end, are thrown by the next read.
+    private func readEnd(of upstream: BodyStream) async {
+        do {
+            var iterator = upstream.makeAsyncIterator()
+            let more = try await iterator.next(isolation: nil)
+            try end(upstream, after: more?.count ?? 0)
+        } catch {
+            return fail(error)
+        }
+        await finish()
+    }
+
+    /// Checks the length before the commit. A body that was cut must not be stored as complete
+    /// (RFC 9111 §3.3).
+    private func end(_ upstream: BodyStream, after surplus: Int = 0) throws(TransportError) {
+        try TransportError.requireLength(length, found: state.withLock { $0.count } + Int64(surplus))
+        let trailers = upstream.trailers
+        state.withLock { $0.trailers = trailers }
     }
 
     /// Stores and commits the pieces that were read already. The reader gets them later.
@@ -64,14 +121,46 @@ final class StoringBody: BodyStream.Producer {
         await finish()
     }
 
-    func cancel() {
-        let (sink, upstream) = state.withLock { state in
-            defer { (state.sink, state.upstream) = (nil, nil) }
-            return (state.sink, state.upstream)
+    /// Reads and stores the body before its reader asks for it. Call it before the first read, and
+    /// without a start.
+    ///
+    /// It ends at the end of the body, beyond `limit` bytes, or when no request waits for the
+    /// leader. A failure is the leader's, and the reader gets it after the pieces before it.
+    func readAhead(upTo limit: Int, for leader: CollapsedRequests.Leader) async {
+        guard length ?? 0 <= Int64(limit) else { return }
+        state.withLock { $0.isReadAhead = true }
+        do {
+            while state.withLock({ $0.count <= Int64(limit) }), leader.isAwaited, let piece = try await readOn() {
+                state.withLock { $0.pending.append(piece) }
+            }
+        } catch {
+            leader.fail(error)
+        }
+    }
+
+    /// Whether the body was read to its end.
+    var hasEnded: Bool {
+        if case .ended = state.withLock({ $0.rest }) { return true }
+        return false
+    }
+
+    func cancel() { fail(.abandonedBody) }
+
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
+
+    /// Ends the body, unless it has ended.
+    private func fail(_ error: TransportError) {
+        let (sink, rest) = state.withLock { state in
+            let ended = (state.sink, state.rest)
+            // Under the lock, so that a concurrent `finish` finds no sink.
+            state.sink = nil
+            if case .open = state.rest { state.rest = .failed(error) }
+            return ended
         }
         sink?.writer.abandon()
+        sink?.event?.end(error)
         // Releasing the stream closes its connection, which must not happen under the lock.
-        withExtendedLifetime(upstream) {}
+        withExtendedLifetime(rest) {}
     }
 
     private func keep(_ chunk: [UInt8]) async {
@@ -86,16 +175,25 @@ final class StoringBody: BodyStream.Producer {
             state.withLock { $0.sink = nil }
             sink.writer.abandon()
             sink.cache.report(error, "keep", sink.key.target)
+            sink.event?.end(.init(error))
         }
     }
 
+    /// Commits the response before the reader sees the end. Its next request must find it.
     private func finish() async {
         let sink = state.withLock { state in
-            state.upstream = nil
+            state.rest = .ended
             defer { state.sink = nil }
             return state.sink
         }
         guard let sink else { return }
-        await sink.cache.commit(sink.writer, sink.key, sink.passage)
+        let byteCount = state.withLock { $0.count }
+        await sink.cache.commit(sink.writer, sink.key, sink.inFlight, sink.event, byteCount)
+    }
+}
+
+extension TransportError {
+    fileprivate static var abandonedBody: TransportError {
+        TransportError(.cancelled, message: "the reader abandoned the body before its end")
     }
 }

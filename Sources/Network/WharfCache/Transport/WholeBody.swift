@@ -11,6 +11,7 @@ struct WholeBody: Sendable {
     /// - Throws: the errors of the body, and ``TransportError/Code/connectionLost`` if it ends at
     ///   another length than announced.
     init(_ body: BodyStream, length: Int64?, limit: Int) async throws(TransportError) {
+        // A body that is announced longer streams from its first byte.
         guard length ?? 0 <= Int64(limit) else { return }
         var count = 0
         var iterator = body.makeAsyncIterator()

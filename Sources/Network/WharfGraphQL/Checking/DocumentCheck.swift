@@ -4,6 +4,8 @@ struct DocumentCheck {
     /// frames of recursive functions small.
     private struct Stop: Error {}
 
+    // Invariants: `levelsLeft` is the rest of the nesting at the current element. `fault` is set
+    // exactly while a `Stop` is thrown.
     private var levelsLeft = GraphQLDocument.maximumDepth
     private var fault: (code: GraphQLSyntaxError.Code, message: String)?
 
@@ -36,6 +38,7 @@ struct DocumentCheck {
             try check(operation.directives)
             try check(operation.selections)
         } catch {
+            // Each level adds its name on the way out, so the message leads to the place.
             throw stopped(in: operation.name.map { "\(operation.kind) \($0)" } ?? "\(operation.kind)")
         }
     }
@@ -63,6 +66,7 @@ struct DocumentCheck {
     }
 
     private mutating func check(_ selections: [GraphQLSelection]) throws(Stop) {
+        // September 2025 §2.5: a selection set has at least one selection.
         guard !selections.isEmpty else { throw stop(.empty, "expected a selection, found none") }
         try enter()
         for selection in selections {
@@ -72,6 +76,7 @@ struct DocumentCheck {
             case .inlineFragment(let fragment): try check(fragment)
             }
         }
+        // No `defer` is needed: after an error the check ends, and the count is of no use.
         levelsLeft += 1
     }
 
@@ -81,6 +86,7 @@ struct DocumentCheck {
             try check(field.name, "a field's name")
             try check(field.arguments)
             try check(field.directives)
+            // A field without selections is a leaf, and has no braces.
             if !field.selections.isEmpty { try check(field.selections) }
         } catch {
             throw stopped(in: "field \(field.name)")
@@ -134,6 +140,8 @@ struct DocumentCheck {
     }
 
     private mutating func check(_ number: GraphQLNumber) throws(Stop) {
+        // `GraphQLNumber` may have been made of NaN or an infinity, which the grammar can't
+        // express.
         guard Numeral.isValid(number.text) else {
             throw stop(.notFinite, "expected a finite number, found \(number.text)")
         }
@@ -141,6 +149,7 @@ struct DocumentCheck {
 
     private mutating func check(enumeration name: String) throws(Stop) {
         try check(name, "an enumeration's value")
+        // §2.10.6: these three names are other values.
         if name == "true" || name == "false" || name == "null" {
             throw stop(.invalidName, "expected an enumeration's value, found the keyword \"\(name)\"")
         }
@@ -160,6 +169,7 @@ struct DocumentCheck {
             try enter()
             try check(element)
             levelsLeft += 1
+        // §2.12: a non-null type wraps a named type or a list.
         case .nonNull(.nonNull):
             throw stop(.invalidType, "expected one \"!\" after a type, found two")
         case .nonNull(let type): try check(type)
@@ -168,6 +178,7 @@ struct DocumentCheck {
 
     private mutating func check(fragmentName name: String) throws(Stop) {
         try check(name, "a fragment's name")
+        // §2.9: "on" would begin a type condition.
         if name == "on" {
             throw stop(.invalidName, "expected a fragment's name, found the keyword \"on\"")
         }
@@ -175,6 +186,7 @@ struct DocumentCheck {
 
     /// Checks a name (GraphQL September 2025 §2.1.8).
     private mutating func check(_ name: String, _ expected: StaticString) throws(Stop) {
+        // ASCII alone: by UTF-8 bytes, so no combining mark hides in a name.
         guard name.utf8.first?.isNameStart == true, name.utf8.allSatisfy(\.isNameContinue) else {
             throw stop(
                 .invalidName,
@@ -197,6 +209,7 @@ struct DocumentCheck {
 
     /// Adds the enclosing element to the message, unless the message is long already.
     private mutating func stopped(in place: String) -> Stop {
+        // The path of a deep document would make the message unbounded.
         if let message = fault?.message, message.utf8.count < 400 { fault?.message += ", in \(place)" }
         return Stop()
     }

@@ -16,6 +16,7 @@ extension GraphQLType: ExpressibleByStringLiteral {
         do throws(GraphQLSyntaxError) {
             self = try GraphQLType(parsing: value)
         } catch {
+            // The literal is kept, so that printing reports it. A literal can't throw.
             self = .named(value)
         }
     }

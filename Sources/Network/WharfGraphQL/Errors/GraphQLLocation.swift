@@ -31,8 +31,10 @@ extension GraphQLLocation {
         var column = 1
         for index in 0..<min(offset, bytes.count) {
             switch bytes[index] {
+            // CR LF is one line end: the CR counts as a column of its line.
             case 0x0D where index + 1 < bytes.count && bytes[index + 1] == 0x0A: column += 1
             case 0x0A, 0x0D: (line, column) = (line + 1, 1)
+            // Continuation bytes belong to the scalar before them.
             case 0x80...0xBF: break
             default: column += 1
             }

@@ -1,12 +1,11 @@
 /// An error of parsing a text or printing a document.
-public struct GraphQLSyntaxError: Error, Sendable, Hashable {
+public struct GraphQLSyntaxError: CodedError, Sendable, Hashable {
     /// The kind of an error. More may be added, so a `switch` needs a default.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, which is the code's description.
         public let name: String
         /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The text breaks the grammar.
         public static let syntax = Code("syntax")
@@ -45,7 +44,7 @@ public struct GraphQLSyntaxError: Error, Sendable, Hashable {
     }
 }
 
-extension GraphQLSyntaxError: CustomStringConvertible {
+extension GraphQLSyntaxError {
     /// The location and the message: `3:14: expected a selection, found ")"`.
     public var description: String { location.map { "\($0): \(message)" } ?? message }
 }

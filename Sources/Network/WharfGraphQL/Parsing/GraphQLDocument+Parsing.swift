@@ -46,6 +46,7 @@ extension GraphQLDocument {
     }
 
     private static func read(_ source: String, minifies: Bool = false) -> Outcome {
+        // `withUTF8` may have to make the text contiguous, which changes a copy.
         var source = source
         return source.withUTF8 { bytes in
             Parser.read(bytes, minifies: minifies) { (parser) throws(Lexer.Stop) in try parser.document() }

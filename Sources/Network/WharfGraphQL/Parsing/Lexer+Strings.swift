@@ -1,6 +1,7 @@
 /// Strings (GraphQL September 2025 §2.10.4).
 extension Lexer {
     mutating func string(_ start: Int) throws(Stop) -> Token {
+        // `""` alone is the empty string; a third quote begins a block string.
         if byte(start + 1) == UInt8(ascii: "\""), byte(start + 2) == UInt8(ascii: "\"") { return try block(start) }
         var token = Token(kind: .string, start: start, end: start + 1)
         while let next = byte(token.end) {
@@ -10,10 +11,12 @@ extension Lexer {
                 return token
             case UInt8(ascii: "\\"):
                 token.hasEscapes = true
+                // Checked while scanning, so `stringValue` can't fail later.
                 guard let escape = escape(token.end) else {
                     throw stop(at: token.end, "expected an escape sequence, found \(shownEscape(token.end))")
                 }
                 token.end = escape.end
+            // §2.10.4: a plain string ends on its line.
             case 0x0A, 0x0D:
                 throw stop(at: token.end, "expected the end of a string, found the end of the line")
             default: token.end += 1
@@ -29,6 +32,7 @@ extension Lexer {
                 token.end += 3
                 return token
             }
+            // The only escape of a block string. A backslash elsewhere stands for itself.
             if bytes[token.end] == UInt8(ascii: "\\"), isTripleQuote(token.end + 1) {
                 token.hasEscapes = true
                 token.end += 4
@@ -67,16 +71,20 @@ extension Lexer {
         var end = start
         while let next = byte(end), let digit = Self.hexDigit(next) {
             value = value << 4 | digit
+            // Checked for each digit: leading zeros may be many, and the value must not overflow.
             guard value <= 0x10FFFF else { return nil }
             end += 1
         }
         guard end > start, byte(end) == UInt8(ascii: "}") else { return nil }
+        // `Unicode.Scalar` refuses surrogates.
         return Unicode.Scalar(value).map { ($0, end + 1) }
     }
 
     /// Reads `\u00E9`, or both halves of a surrogate pair.
     private func fourDigits(_ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         guard let first = unit(start) else { return nil }
+        // A high surrogate must be followed by a low one; a low one alone is refused by
+        // `Unicode.Scalar`.
         guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first).map { ($0, start + 4) } }
         guard byte(start + 4) == UInt8(ascii: "\\"), byte(start + 5) == UInt8(ascii: "u"),
             let second = unit(start + 6), (0xDC00...0xDFFF).contains(second)
@@ -105,6 +113,7 @@ extension Lexer {
     /// Returns the beginning of an escape for a message, at most as long as one with four digits.
     private func shownEscape(_ start: Int) -> String {
         var end = start + 1
+        // The part that is shown ends at a quote or a blank: the rest of the line may be anything.
         while end < min(start + 6, bytes.count), (0x21...0x7E).contains(bytes[end]), bytes[end] != UInt8(ascii: "\"") {
             end += 1
         }
@@ -124,6 +133,7 @@ extension Lexer {
         value.reserveCapacity(end - start)
         var index = start
         while index < end {
+            // Each escape was checked by `string(_:)`.
             if bytes[index] == UInt8(ascii: "\\"), let escape = escape(index) {
                 value.append(contentsOf: UTF8.encode(escape.scalar).unsafelyUnwrapped)
                 index = escape.end

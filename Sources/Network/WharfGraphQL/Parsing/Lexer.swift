@@ -34,6 +34,7 @@ struct Lexer {
             return
         }
         let first = bytes[start]
+        // The order is that of frequency: names, punctuators, then the rest.
         if first.isNameStart {
             var end = start + 1
             while end < bytes.count, bytes[end].isNameContinue { end += 1 }
@@ -45,6 +46,7 @@ struct Lexer {
             case UInt8(ascii: "\""): token = try string(start)
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): token = try number(start)
             case UInt8(ascii: ".") where byte(start + 1) == first && byte(start + 2) == first:
+                // A spread is the only token that begins with a dot. A number can't.
                 token = Token(kind: .spread, start: start, end: start + 3)
             default: throw stop(at: start, "expected a name, a value or a punctuator, found \(shown(start))")
             }
@@ -61,6 +63,7 @@ struct Lexer {
             case UInt8(ascii: "#"):
                 index += 1
                 while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+            // §2.1.6 ignores a byte order mark anywhere between tokens.
             case 0xEF where byte(index + 1) == 0xBB && byte(index + 2) == 0xBF: index += 3
             default: return index
             }
@@ -81,6 +84,8 @@ struct Lexer {
                     ? "expected a number without leading zeros, found \(shown(place)) after 0"
                     : "expected a digit of a number, found \(shown(place))")
         }
+        // §2.10.1: a number can't be followed by a name or a dot. `0xF` would otherwise be read as
+        // 0 and a name.
         if let next = byte(token.end), next.isNameStart || next == UInt8(ascii: ".") {
             throw stop(at: token.end, "expected the end of a number, found \(shown(token.end))")
         }

@@ -1,21 +1,26 @@
 extension Parser {
     mutating func document() throws(Lexer.Stop) -> GraphQLDocument {
         var definitions: [GraphQLDocument.Definition] = []
+        // At least one definition: an empty document fails in `definition`.
         repeat { definitions.append(try definition()) } while kind != .end
         return GraphQLDocument(definitions)
     }
 
     private mutating func definition() throws(Lexer.Stop) -> GraphQLDocument.Definition {
+        // The query shorthand.
         if kind == .openBrace {
             let selections = try selections()
             return .operation(GraphQLOperation(.query) { selections })
         }
+        // Descriptions of executable definitions are new in September 2025.
         let description = try description()
         if lexer.isName("fragment") { return .fragment(try fragment(description)) }
         for kind in GraphQLOperation.Kind.allCases where lexer.isName(kind.keyword) {
             return .operation(try operation(kind, description))
         }
+        // The shorthand can't have a description.
         if kind == .openBrace { throw unexpected("an operation's keyword, as it has a description") }
+        // A schema gets an error of its own: it is the usual mistake.
         for keyword in Self.typeSystemKeywords where lexer.isName(keyword) {
             throw lexer.stop(
                 .notExecutable, at: lexer.token.start,
@@ -52,6 +57,7 @@ extension Parser {
     private mutating func variables() throws(Lexer.Stop) -> [GraphQLVariable] {
         guard try skip(.openParenthesis) else { return [] }
         var variables: [GraphQLVariable] = []
+        // Empty parentheses are not allowed (§2.11).
         repeat { variables.append(try variable()) } while try !skip(.closeParenthesis)
         return variables
     }

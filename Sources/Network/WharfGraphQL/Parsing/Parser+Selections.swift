@@ -28,6 +28,7 @@ extension Parser {
     private mutating func spread() throws(Lexer.Stop) -> GraphQLSelection {
         try advance()
         var typeCondition: String?
+        // `... on Film` and `... {` are inline; any other name is that of a fragment.
         if lexer.isName("on") {
             try advance()
             typeCondition = try name("the fragment's type")
@@ -70,6 +71,7 @@ extension Parser {
                 return .null
             }
             let name = try name("a value")
+            // Keywords first, as any other name is an enumeration's value.
             return name == "true" ? .bool(true) : name == "false" ? .bool(false) : .enum(name)
         case .integer, .fraction:
             let text = lexer.text(token.start, token.end)
@@ -99,6 +101,7 @@ extension Parser {
     private mutating func object(_ isConstant: Bool) throws(Lexer.Stop) -> GraphQLValue {
         try enter()
         var fields: [GraphQLArgument] = []
+        // Unlike arguments, an object may be empty (§2.10.8).
         while try !leave(.closeBrace) {
             let name = try name("an object's field")
             try expect(.colon, "\":\" and the field's value")

@@ -14,6 +14,7 @@ struct Parser {
     static func read<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>, minifies: Bool = false, _ read: (inout Parser) throws(Lexer.Stop) -> Value
     ) -> Result<(value: Value, compact: String?), GraphQLSyntaxError> {
+        // The lexer works on bytes and assumes valid UTF-8.
         if let place = UTF8Check.firstInvalid(bytes) {
             return .failure(
                 GraphQLSyntaxError(
@@ -24,6 +25,7 @@ struct Parser {
         do throws(Lexer.Stop) {
             try parser.lexer.advance()
             let value = try read(&parser)
+            // Text after a complete document would otherwise be ignored.
             if parser.kind != .end { throw parser.unexpected("the end of the document") }
             return .success((value, parser.compact?.text()))
         } catch {
@@ -37,6 +39,7 @@ struct Parser {
     @inline(__always) var kind: Token.Kind { lexer.token.kind }
 
     mutating func advance() throws(Lexer.Stop) {
+        // Before the lexer moves on: the current token is accepted now.
         if compact != nil { keep() }
         try lexer.advance()
     }
@@ -44,9 +47,11 @@ struct Parser {
     private mutating func keep() {
         let token = lexer.token
         switch token.kind {
+        // Its indentation is not significant, so the printer writes the value.
         case .blockString: compact?.block(lexer.stringValue.text)
         case .spread: compact?.spread()
         default:
+            // All other tokens are copied byte by byte, escapes included.
             let bytes = UnsafeBufferPointer(rebasing: lexer.bytes[token.start..<token.end])
             if token.kind.isPunctuator { compact?.punctuator(bytes[0]) } else { compact?.word(bytes) }
         }
@@ -77,6 +82,7 @@ struct Parser {
 
     /// Enters a nesting level, at the token that opens it.
     mutating func enter() throws(Lexer.Stop) {
+        // Checked before the recursion: the input chooses the depth, and the stack is limited.
         guard levelsLeft > 0 else {
             throw lexer.stop(
                 .tooDeep, at: lexer.token.start,

@@ -16,11 +16,15 @@ extension BlockString {
                 }
                 startsLine = byte == 0x0A
             }
+            // If all other lines are indented, the text begins on a line of its own. Then its first
+            // line counts for the common indentation, and no blank is removed.
             let mustBegin = breaks > 0 && othersAreIndented
             let endsInTripleQuote = text.utf8.suffix(3).elementsEqual("\"\"\"".utf8) && Self.splitsEvenly(text)
+            // A quote or backslash at the end would join the closing quotes.
             let mustEnd = (text.utf8.last == UInt8(ascii: "\"") && !endsInTripleQuote) || text.utf8.last == 0x5C
             let isSpread =
                 !isCompact && (breaks > 0 || mustEnd || endsInTripleQuote || BlockString.isLong(text))
+            // A leading blank of a single line would be removed as indentation.
             let mustNotBegin = breaks == 0 && text.utf8.first?.isBlank == true
             beginsLine = mustBegin || isSpread && !mustNotBegin
             endsLine = mustEnd || isSpread
@@ -50,6 +54,7 @@ extension BlockString {
         if layout.beginsLine { appendLineEnd(to: &bytes, indent) }
         for byte in text.utf8 {
             quotes = byte == UInt8(ascii: "\"") ? quotes + 1 : 0
+            // Three quotes in a row would end the string, so all three become one escape.
             if quotes == 3 {
                 bytes.removeLast(2)
                 bytes.append(contentsOf: "\\\"\"\"".utf8)

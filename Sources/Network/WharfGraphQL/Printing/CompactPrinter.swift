@@ -140,6 +140,7 @@ struct CompactPrinter {
     }
 
     private mutating func write(_ text: GraphQLString) {
+        // A block string that would change the text is printed in plain quotes.
         if text.isBlock, BlockString.canHold(text.text) { buffer.block(text.text) } else { buffer.quoted(text.text) }
     }
 

@@ -10,6 +10,7 @@ struct LineBudget {
     private mutating func take(_ count: Int) { left -= count }
 
     mutating func take(_ arguments: GraphQLArguments) {
+        // Each loop stops when the budget is used up, so the cost is that of one row.
         for (index, argument) in arguments.elements.enumerated() where !isExceeded {
             take(argument.name.utf8.count + (index > 0 ? 4 : 2))
             take(argument.value)
@@ -51,6 +52,7 @@ extension GraphQLValue {
     var isSpread: Bool {
         switch self {
         case .string(let text): text.isSpread
+        // A list is spread if an element is, even if it fits by its width.
         case .list(let values): isWide || values.contains(where: \.isSpread)
         case .object(let fields): isWide || fields.contains { $0.value.isSpread }
         case .null, .bool, .number, .enum, .variable: false

@@ -101,6 +101,7 @@ struct PrettyPrinter {
     }
 
     private mutating func write(_ field: GraphQLField) {
+        // Names are ASCII, so bytes are columns.
         var prefix = field.name.utf8.count
         if let alias = field.alias {
             name(alias)

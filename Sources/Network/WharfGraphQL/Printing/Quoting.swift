@@ -11,6 +11,7 @@ enum Quoting {
                 // U+0080 to U+009F are encoded as C2 80 to C2 9F.
                 let isWide = source[index] == 0xC2 && index + 1 < source.count && source[index + 1] < 0xA0
                 let isPlain = isWide ? false : isPlain(source[index])
+                // Plain runs are copied as a whole.
                 guard !isPlain else {
                     index += 1
                     continue
@@ -30,6 +31,7 @@ enum Quoting {
         var length = 2
         for scalar in text.unicodeScalars {
             switch scalar.value {
+            // The lengths repeat those of `appendEscape`.
             case 0x22, 0x5C, 0x08, 0x09, 0x0A, 0x0C, 0x0D: length += 2
             case 0..<0x20, 0x7F..<0xA0: length += 6
             case 0x10000...: length += 2
@@ -53,6 +55,7 @@ enum Quoting {
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(code)
         default:
+            // Only code points up to U+009F are escaped, so two digits and `00` suffice.
             bytes.append(contentsOf: "u00".utf8)
             bytes.append(hexDigit(code >> 4))
             bytes.append(hexDigit(code & 0xF))

@@ -38,6 +38,7 @@ struct TextBuffer {
     }
 
     private mutating func beginWord() {
+        // Two words without a blank would be one token.
         if endsInWord { bytes.append(0x20) }
         endsInWord = true
     }

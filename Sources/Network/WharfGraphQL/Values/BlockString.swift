@@ -3,12 +3,15 @@ enum BlockString {
     /// Returns the value of the text between triple quotes: `BlockStringValue` of the
     /// specification.
     static func value(of raw: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) -> String {
+        // First pass: the common indentation and the first and last lines with content
+        // (BlockStringValue).
         var commonIndent = Int.max
         var contentLines: ClosedRange<Int>?
         var number = 0
         forEachLine(of: raw) { line in
             if let indent = line.firstIndex(where: { !$0.isBlank }).map({ $0 - line.startIndex }) {
                 contentLines = (contentLines?.lowerBound ?? number)...number
+                // The first line does not count for the indentation: it begins behind the quotes.
                 if number > 0 { commonIndent = min(commonIndent, indent) }
             }
             number += 1
@@ -17,6 +20,7 @@ enum BlockString {
         var value: [UInt8] = []
         value.reserveCapacity(raw.count)
         number = 0
+        // Second pass: blank lines at both ends are dropped, and the indentation is removed.
         forEachLine(of: raw) { line in
             if contentLines.contains(number) {
                 if number > contentLines.lowerBound { value.append(0x0A) }
@@ -35,6 +39,7 @@ enum BlockString {
         var index = line.startIndex
         while index < line.endIndex {
             let isEscape =
+                // The range is checked first: an escape may be cut off by the end of a line.
                 line[index] == UInt8(ascii: "\\") && index + 3 < line.endIndex
                 && line[index + 1...index + 3].allSatisfy { $0 == UInt8(ascii: "\"") }
             value.append(contentsOf: isEscape ? line[index + 1...index + 3] : line[index...index])
@@ -50,6 +55,7 @@ enum BlockString {
         while index < raw.count {
             if raw[index] == 0x0A || raw[index] == 0x0D {
                 body(raw[start..<index])
+                // CR LF is one line end.
                 if raw[index] == 0x0D, index + 1 < raw.count, raw[index + 1] == 0x0A { index += 1 }
                 start = index + 1
             }
@@ -66,8 +72,10 @@ enum BlockString {
         var allAreIndented = true
         for byte in text.utf8 {
             switch byte {
+            // A carriage return would be read back as a line feed.
             case 0x0D: return false
             case 0x0A:
+                // A blank first line would be dropped.
                 if isFirstLine, isBlankLine { return false }
                 (isFirstLine, isBlankLine, lineIsIndented) = (false, true, false)
             case 0x20, 0x09: if isBlankLine { lineIsIndented = true }
@@ -77,6 +85,7 @@ enum BlockString {
             }
         }
         if text.utf8.isEmpty { return true }
+        // A blank last line would be dropped, and common indentation of all other lines removed.
         return !isBlankLine && (isFirstLine || !allAreIndented)
     }
 }

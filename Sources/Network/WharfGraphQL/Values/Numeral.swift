@@ -23,6 +23,7 @@ enum Numeral {
         if end < bytes.count, bytes[end] == UInt8(ascii: "-") { end += 1 }
         if end < bytes.count, bytes[end] == UInt8(ascii: "0") {
             end += 1
+            // A leading zero is not allowed.
             if end < bytes.count, bytes[end].isDigit { return .invalid(at: end) }
         } else {
             guard digits(bytes, &end) else { return .invalid(at: end) }
@@ -33,6 +34,7 @@ enum Numeral {
             end += 1
             guard digits(bytes, &end) else { return .invalid(at: end) }
         }
+        // Lower and upper case.
         if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
             isInteger = false
             end += 1

@@ -23,6 +23,8 @@ extension APIClient {
                 let isKeptAlone = answer.provenance.source == .httpCache && answer.provenance.failure == nil
                 let unreadable: [ReadFailure.Code] = [.noData, .undecodable, .unmappable]
                 guard mode == .normal, isKeptAlone, unreadable.contains(error.code) else { throw error }
+                // `.bypass` skips the stored response, so this recursion ends with the network's
+                // answer.
                 return try await read(request, addressed, .bypass)
             }
         }
@@ -33,6 +35,7 @@ extension APIClient {
         let hasCache = answer.provenance.cacheStatus != nil && answer.provenance.source == .network
         guard mayFallBack, hasCache, failure.code != .cancelled else { throw failure }
         do {
+            // The caller has released the broken body by now, so its connection is free.
             let kept = try await collect(addressed, .storedOnly, request)
             guard kept.failure == nil else { throw failure }
             return try snapshot(request, addressed, kept, failure)
@@ -43,7 +46,7 @@ extension APIClient {
     }
 
     /// A response with as much of its body as arrived.
-    private struct Collected {
+    private struct CollectedResponse {
         let head: HTTPResponse
         let provenance: Provenance
         var body = Body.bytes([])
@@ -55,9 +58,9 @@ extension APIClient {
     /// was too large.
     private func collect<Payload>(
         _ addressed: TransportRequest, _ mode: CacheMode, _ request: Request<Payload>
-    ) async throws(ReadFailure) -> Collected {
+    ) async throws(ReadFailure) -> CollectedResponse {
         let answer = try await send(addressed, mode: mode, explaining: request.decoding.explaining)
-        var collected = Collected(head: answer.head, provenance: answer.provenance)
+        var collected = CollectedResponse(head: answer.head, provenance: answer.provenance)
         do {
             collected.body = try await Body(
                 answer.body, upTo: request.maximumBodyBytes, asJSON: request.decoding.readsJSON)
@@ -71,7 +74,7 @@ extension APIClient {
     }
 
     private func snapshot<Payload>(
-        _ request: Request<Payload>, _ addressed: TransportRequest, _ answer: Collected, _ failure: ReadFailure?
+        _ request: Request<Payload>, _ addressed: TransportRequest, _ answer: CollectedResponse, _ failure: ReadFailure?
     ) throws(ReadFailure) -> Snapshot<Payload> {
         let provenance = answer.provenance
         var place = addressed.head.redacted()

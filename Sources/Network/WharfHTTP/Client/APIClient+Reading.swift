@@ -15,6 +15,7 @@ extension APIClient {
             let kept = await snapshot(request, mode: .storedOnly)
             let code = kept.error?.code
             // A stored response that can't be read counts as a cache miss.
+            // A stored error status is an answer too, and `cacheFirst` returns it.
             if kept.kept != nil || kept.error?.isAnswer == true || code == .cancelled { return kept }
             if policy == .cacheOnly { return kept }
         }
@@ -64,6 +65,7 @@ extension APIClient {
                 continuation.yield(second.keeping(first.kept))
                 continuation.finish()
             }
+            // Releasing the sequence terminates the stream, and that ends the request.
             continuation.onTermination = { _ in task.cancel() }
             return stream
         }

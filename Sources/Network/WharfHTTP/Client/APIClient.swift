@@ -98,12 +98,15 @@ extension ReadFailure {
     fileprivate static func status(
         _ response: TransportResponse, to request: HTTPRequest, _ explaining: StatusExplanation?
     ) async -> ReadFailure {
+        // A document of RFC 9457 explains any request, so it needs no explanation of the request's
+        // own.
         let explaining = explaining ?? (ProblemDetails.isIn(response.head) ? ProblemDetails.explanation : nil)
         let limit = explaining == nil ? excerptLimit : explanationLimit
         var body: [UInt8] = []
         var cause: TransportError?
         var chunks = response.body.makeAsyncIterator()
         do {
+            // Read in pieces up to the limit: an error body may be endless.
             while body.count < limit, let chunk = try await chunks.next(isolation: #isolation) {
                 body += chunk.prefix(limit - body.count)
             }

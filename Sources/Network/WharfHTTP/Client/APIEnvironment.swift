@@ -25,6 +25,7 @@ public struct APIEnvironment: Sendable, Hashable {
     ///   - has an international host name that is not in its registered (xn--) form.
     public init(_ baseURL: String, fields: HTTPFields = [:]) throws(ReadFailure) {
         let base = try AbsoluteURL(baseURL)
+        // A query of the base URL would have no defined place between path and request query.
         guard base.query == nil else {
             throw .invalidURL("expected a base URL without a query, found one; put it into the requests")
         }
@@ -46,6 +47,7 @@ public struct APIEnvironment: Sendable, Hashable {
     /// - Throws: ``ReadFailure/Code/invalidRequest`` when the request has no valid address, or a
     ///   body that did not encode.
     public func head<Payload>(for request: Request<Payload>) throws(ReadFailure) -> HTTPRequest {
+        // A fault is thrown here and not earlier, so that making a request does not throw.
         if let fault = request.fault { throw fault }
         let url: AbsoluteURL
         let path: String
@@ -68,8 +70,10 @@ public struct APIEnvironment: Sendable, Hashable {
                 throw .invalidURL("expected an http or https URL, found a file URL; read files with a file base URL")
             }
             path = url.path.isEmpty ? "/" : url.path
+            // The fields may hold an API key, which must not go to another origin.
             if let base, url.hasSameOrigin(as: base) { fields = self.fields }
         }
+        // First removed, then appended: a request's field replaces all lines of the environment's.
         for field in request.fields { fields[fields: field.name] = [] }
         fields.append(contentsOf: request.fields)
         if fields[.accept] == nil, let accepted = request.decoding.accepted { fields[.accept] = accepted }
@@ -90,6 +94,7 @@ public struct APIEnvironment: Sendable, Hashable {
     private static func join(_ prefix: String, _ path: String) -> String {
         // An empty path means the base URL itself, without an added slash.
         guard !path.isEmpty else { return prefix.isEmpty ? "/" : prefix }
+        // Exactly one slash goes between the two.
         let prefix = prefix.hasSuffix("/") ? prefix.dropLast() : prefix[...]
         let path = path.hasPrefix("/") ? path.dropFirst() : path[...]
         return "\(prefix)/\(path)"

@@ -26,7 +26,9 @@ struct AbsoluteURL: Sendable, Hashable {
             throw .invalidURL("expected a URL of the scheme http, https or file, found the scheme \"\(scheme)\"")
         }
         var rest = text[text.index(after: colon)...]
+        // The fragment goes first: it may contain `?` and `/`.
         if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
+        // The query goes before the authority: it may contain `//` and `@`.
         query = rest.firstIndex(of: "?").map { PercentEncoding.query(String(rest[rest.index(after: $0)...])) }
         rest = rest.prefix { $0 != "?" }
         var found: Substring = ""
@@ -64,6 +66,7 @@ struct AbsoluteURL: Sendable, Hashable {
             return ""
         }
         let (host, port) = try split(text)
+        // The default port is left out, so equal origins have equal authorities (RFC 9110 §4.2.3).
         guard let port, port != (scheme == "https" ? 443 : 80) else { return host }
         return "\(host):\(port)"
     }
@@ -71,6 +74,7 @@ struct AbsoluteURL: Sendable, Hashable {
     private static func split(_ text: Substring) throws(ReadFailure) -> (host: String, port: UInt16?) {
         var host = text
         var port: Substring = ""
+        // An IPv6 address contains colons, so the port begins after its bracket.
         if let bracket = text.lastIndex(of: "]") {
             host = text[...bracket]
             port = text[bracket...].dropFirst()
@@ -84,6 +88,7 @@ struct AbsoluteURL: Sendable, Hashable {
         guard port.first == ":", digits.utf8.allSatisfy(OctetSet.digits.contains) else {
             throw .invalidURL("expected a port number after the host, found \"\(digits)\"")
         }
+        // A colon without digits means the default port (RFC 3986 §3.2.3).
         if digits.isEmpty { return (host.lowercased(), nil) }
         guard let number = UInt16(digits) else {
             throw .invalidURL("expected a port up to 65535, found \(digits)")

@@ -73,14 +73,18 @@ private struct JSONSplitter: Sendable {
     init(_ parts: [JSONMergeable]) {
         var ids: [[String]: String?] = [:]
         for part in parts {
+            // Objects on the way to a part are merged too, so the part can be reached.
             for count in 1..<max(part.path.count, 1) { ids[Array(part.path.prefix(count))] = .some(nil) }
         }
+        // The named parts come after, because they replace objects on the way of others. An array's
+        // id comes last of all.
         for part in parts where part.id == nil { ids[part.path] = .some(nil) }
         for part in parts where part.id != nil { ids[part.path] = part.id }
         self.parts = ids
     }
 
     func part(_ value: JSONValue, at path: [String]) throws -> CodecMembers.Part {
+        // A part that is not named is compared as a whole, with sorted keys.
         guard let id = parts[path] else { return .value(try JSON.encode(value.inOrder)) }
         switch (value.content, id) {
         case (.object(let members), nil):
@@ -94,6 +98,8 @@ private struct JSONSplitter: Sendable {
 
     /// Returns nil if a name occurs twice.
     private func object(_ members: [JSONMember], at path: [String]) throws -> CodecMembers.Part? {
+        // Members with one name can't be merged one by one, because readers differ in which of them
+        // counts.
         guard Set(members.map(\.key)).count == members.count else { return nil }
         let parts = try members.map { CodecMembers.Member($0.key, try part($0.value, at: path + [$0.key])) }
         return .object(parts.sorted { $0.name < $1.name })
@@ -107,6 +113,7 @@ private struct JSONSplitter: Sendable {
             guard case .object(let members) = value.content, let name = value[id] else { return nil }
             // An element that the service has not seen yet has no id.
             if case .null = name.content { return nil }
+            // Compared as JSON, so a number and a string with the same digits are different ids.
             let identity = try JSON.encode(name.inOrder)
             guard ids.insert(identity).inserted, let part = try object(members, at: path) else { return nil }
             elements.append(.init(identity, part))

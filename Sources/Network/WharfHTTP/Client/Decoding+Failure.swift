@@ -15,10 +15,11 @@ extension Decoding {
             throw ReadFailure(
                 .noData,
                 message: "could not decode \(Payload.self) from \(place): status \(head.status.code) came without a "
-                    + "body; use the decoding .ignored if none is due",
+                    + "body; use the decoding .ignored if the service sends none",
                 response: head
             )
         }
+        // The general case comes last, because it would catch the others.
         do {
             return try read(body, head)
         } catch let failure as ReadFailure {
@@ -30,6 +31,7 @@ extension Decoding {
                 cause: failed.cause, response: head, excerpt: body.excerpt
             )
         } catch let errors as any ReportedErrors where errors.cause == nil {
+            // Errors without data: the service has answered, but there is nothing to decode.
             throw ReadFailure(
                 .noData,
                 message: "no data came from \(place): the response has "

@@ -37,13 +37,13 @@ extension Decoding where Payload: Decodable {
     ) -> Self {
         var decoder = CodableJSONDecoder()
         configure(&decoder)
-        return Self(json: { [decoder] in try Enveloped.decode(Payload.self, from: $0, at: path, by: decoder) })
+        return Self(json: { [decoder] in try EnvelopedPayload.decode(Payload.self, from: $0, at: path, by: decoder) })
     }
 
     /// Returns a decoding of JSON through `Codable` with the given keys and dates.
     ///
     /// - Parameter path: the member names that lead to the payload, as for ``json(at:configure:)``.
     public static func json(at path: String..., as form: CodableJSON) -> Self {
-        Self(json: { try Enveloped.decode(Payload.self, from: $0, at: path, by: form.decoder) })
+        Self(json: { try EnvelopedPayload.decode(Payload.self, from: $0, at: path, by: form.decoder) })
     }
 }

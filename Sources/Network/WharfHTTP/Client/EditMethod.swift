@@ -27,6 +27,8 @@ public enum EditMethod: Hashable, Sendable {
             guard case .edit = change else { return await put(change, key) }
             if !isRefused.isSet {
                 let answer = await patch(change, key)
+                // These statuses say that the method or its media type is not supported. Any other
+                // error is that of the change.
                 guard let status = answer.error?.response?.status.code, [405, 415, 501].contains(status) else {
                     return answer
                 }

@@ -33,6 +33,7 @@ public enum PatchFormat: Hashable, Sendable {
     ///   - base: the service's payload; nil if it is not known, and all members are sent then.
     ///   - testsBase: whether a JSON Patch fails if the service's values differ from the base.
     func difference(from base: JSONValue?, to changed: JSONValue, testsBase: Bool) -> JSONValue {
+        // An unknown base is an empty object: all members are sent.
         let (base, changed) = (base?.inOrder ?? JSONValue(.object([])), changed.inOrder)
         switch self {
         case .mergePatch: return Self.mergePatch(from: base, to: changed)
@@ -44,11 +45,14 @@ public enum PatchFormat: Hashable, Sendable {
     }
 
     private static func mergePatch(from base: JSONValue, to changed: JSONValue) -> JSONValue {
+        // RFC 7396 §2: a patch that is no object replaces the target.
         guard let before = base.members, let after = changed.members else { return changed }
         var patch = after.compactMap { name, value -> JSONMember? in
+            // A new member is sent as a whole.
             guard let old = before[name] else { return JSONMember(name, value) }
             return old == value ? nil : JSONMember(name, mergePatch(from: old, to: value))
         }
+        // RFC 7396 §1: null means removal, so a member that was null needs none.
         for (name, value) in before where after[name] == nil && !value.isNull {
             patch.append(JSONMember(name, JSONValue(.null)))
         }
@@ -67,6 +71,7 @@ public enum PatchFormat: Hashable, Sendable {
             if testsBase { add("test", path, base) }
             return add("replace", path, changed)
         }
+        // Sorted, so equal edits give equal bytes under one key.
         for (name, value) in after.sorted(by: { $0.key < $1.key }) where before[name] != value {
             let place = "\(path)/\(name.escapedForPointer)"
             let old = before[name]
@@ -127,6 +132,8 @@ extension Request {
                 try JSON.decode(JSONValue.self, from: JSONBytes(encoded(payload)))
             }
             let difference = format.difference(
+                // With `If-Match` the service compares the version itself, and tests would only
+                // repeat that.
                 from: try base.map(value), to: try value(changed), testsBase: fields[.ifMatch] == nil)
             request.body = .bytes(try JSON.encode(difference))
         } catch {
@@ -162,6 +169,8 @@ extension String {
     fileprivate var escapedForPointer: String {
         var escaped = ""
         for scalar in unicodeScalars {
+            // RFC 6901 §3: `~` is escaped as `~0`, and `/` as `~1`. Scalar by scalar, so no
+            // combining mark hides one.
             switch scalar {
             case "~": escaped += "~0"
             case "/": escaped += "~1"

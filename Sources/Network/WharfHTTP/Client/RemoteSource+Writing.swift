@@ -27,6 +27,7 @@ extension RemoteSource {
         writing { change, key in
             do {
                 var request = try request(change)
+                // With a key the service recognises a repetition, so the request may be sent again.
                 if let field = key?.field {
                     request.fields.append(field)
                     request.isIdempotent = true
@@ -35,6 +36,7 @@ extension RemoteSource {
                 // sent again. The second attempt would overwrite that change: many services ignore
                 // the key.
                 if change.isUnconditional { request.isIdempotent = false }
+                // A write never uses the cache.
                 let answer = await client.snapshot(request, mode: .bypass)
                 let kept = answer.kept.flatMap { kept in kept.value.map { kept.with($0) } }
                 return Snapshot(kept: kept, error: answer.error)
@@ -80,7 +82,9 @@ extension RemoteSource {
         let decoding = Decoding<Payload>.json(as: json).orNothing
         return http(client, at: path, payload: payload, json: json, mapping: mapping)
             .writing(client, at: path, method, mapping, payloadOf) { method, path, fields, payload in
-                Request(method, path, [], fields, json: payload, by: json.encoder, decoding)
+                var request = Request(method, .path(path), fields: fields, decoding: decoding)
+                request.encode(payload, by: json.encoder)
+                return request
             } patching: { path, fields, base, payload, format in
                 .patch(
                     path, from: base, to: payload, as: format, fields: fields, json: json, decoding: decoding)

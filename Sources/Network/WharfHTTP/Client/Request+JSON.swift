@@ -8,15 +8,22 @@ extension Request {
         _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields,
         json: some JSONEncodable, _ decoding: Decoding<Payload>
     ) {
-        self.init(method, path, query, fields, type(of: json), decoding) { try JSON.encode(json) }
+        self.init(method, .path(path), query: query, fields: fields, decoding: decoding)
+        encode(type(of: json)) { try JSON.encode(json) }
     }
 
     /// Creates a request with `json` as the body, encoded through `Codable`.
     init<Value: Encodable>(
         _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, json: Value?,
-        by encoder: CodableJSONEncoder = CodableJSONEncoder(), _ decoding: Decoding<Payload>
+        _ decoding: Decoding<Payload>
     ) {
-        self.init(method, path, query, fields, Value.self, decoding) {
+        self.init(method, .path(path), query: query, fields: fields, decoding: decoding)
+        encode(json, by: CodableJSONEncoder())
+    }
+
+    /// Makes a value the body, encoded through `Codable`.
+    mutating func encode<Value: Encodable>(_ json: Value?, by encoder: CodableJSONEncoder) {
+        encode(Value.self) {
             var encoder = encoder
             // Sorted keys give equal bytes for equal values, so a repeated request is identical.
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -24,12 +31,8 @@ extension Request {
         }
     }
 
-    private init(
-        _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, _ type: Any.Type,
-        _ decoding: Decoding<Payload>, encoded: () throws -> [UInt8]
-    ) {
-        self.init(method, .path(path), query: query, fields: fields, decoding: decoding)
-        if self.fields[.contentType] == nil { self.fields[.contentType] = "application/json" }
+    private mutating func encode(_ type: Any.Type, _ encoded: () throws -> [UInt8]) {
+        if fields[.contentType] == nil { fields[.contentType] = "application/json" }
         do {
             body = .bytes(try encoded())
         } catch {

@@ -30,7 +30,7 @@ public struct Request<Payload: Sendable>: Sendable {
     /// The limit of the body; a longer one fails with ``ReadFailure/Code/tooLarge``.
     ///
     /// The body is not read beyond the limit. The default is 16 MiB.
-    public var maximumBodyBytes: Int
+    public var maximumBodyBytes = 16 << 20
     /// The reason why the request can't be sent, if making it failed.
     package var fault: ReadFailure?
     private var idempotenceSaid: Bool?
@@ -38,16 +38,13 @@ public struct Request<Payload: Sendable>: Sendable {
     /// Creates a request; nothing is sent.
     public init(
         _ method: HTTPRequest.Method, _ target: RequestTarget, query: Query = [], fields: HTTPFields = [:],
-        body: RequestBody = .none, timeout: Duration? = nil, maximumBodyBytes: Int = 16 << 20,
-        decoding: Decoding<Payload>
+        body: RequestBody = .none, decoding: Decoding<Payload>
     ) {
         self.method = method
         self.target = target
         self.query = query
         self.fields = fields
         self.body = body
-        self.timeout = timeout
-        self.maximumBodyBytes = maximumBodyBytes
         self.decoding = decoding
     }
 
@@ -66,9 +63,9 @@ public struct Request<Payload: Sendable>: Sendable {
     /// with impossible values can be told from an answer in another form.
     public func map<Model: Sendable>(_ transform: @escaping @Sendable (Payload) throws -> Model) -> Request<Model> {
         var mapped = Request<Model>(
-            method, target, query: query, fields: fields, body: body, timeout: timeout,
-            maximumBodyBytes: maximumBodyBytes, decoding: decoding.map(transform)
-        )
+            method, target, query: query, fields: fields, body: body, decoding: decoding.map(transform))
+        mapped.timeout = timeout
+        mapped.maximumBodyBytes = maximumBodyBytes
         mapped.fault = fault
         mapped.idempotenceSaid = idempotenceSaid
         return mapped

@@ -64,10 +64,13 @@ extension RequestPath: ExpressibleByStringInterpolation {
         }
 
         public mutating func appendLiteral(_ literal: String) {
+            // The first fault is kept: it is nearest to the mistake.
             fault = fault ?? InvalidEscape(in: literal, after: encoded)?.message
             encoded += PercentEncoding.path(literal)
             let pieces = literal.split(separator: "/", omittingEmptySubsequences: false)
             for (index, piece) in pieces.enumerated() {
+                // Each slash of the literal ends a segment. Slashes of values are encoded and end
+                // none.
                 if index > 0 { endSegment() }
                 segment += piece
             }
@@ -81,6 +84,7 @@ extension RequestPath: ExpressibleByStringInterpolation {
         }
 
         private mutating func endSegment() {
+            // A literal `..` is the developer's own; one from a value is an attack or a mistake.
             if segmentHasValue, segment.isEmpty || segment == "." || segment == ".." {
                 fault =
                     fault

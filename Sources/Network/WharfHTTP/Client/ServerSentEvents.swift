@@ -52,11 +52,13 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(ReadFailure) -> ServerSentEvent? {
+            // The loop runs until there is an event or a reason to end.
             while !isOver, !Task.isCancelled {
                 if let event = waiting.popFirst() { return event }
                 do throws(ReadFailure) {
                     if try await read() { continue }
                 } catch {
+                    // The connection is released before the pause.
                     body = nil
                     guard error.isWorthAnotherTry else {
                         isOver = true
@@ -64,6 +66,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                         throw error
                     }
                 }
+                // A connection that ends normally counts too: a server that closes at once must not
+                // be called in a tight loop.
                 failures += 1
                 guard await pause() else { break }
             }
@@ -76,6 +80,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         /// - Returns: false if the connection has ended.
         private mutating func read() async throws(ReadFailure) -> Bool {
             if body == nil {
+                // Copied, because a `@Sendable` closure can't capture the inout `self`.
                 let (events, lastEventID) = (events, parser.lastEventID)
                 let opened = try await events.heard { () async throws(ReadFailure) in
                     try await events.open(lastEventID: lastEventID)
@@ -97,6 +102,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                     throw ReadFailure(error)
                 }
             }
+            // The service ended the stream. It is opened again with the last id.
             guard let bytes else {
                 body = nil
                 return false
@@ -104,9 +110,11 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             do throws(EventTooLong) {
                 waiting = try parser.append(bytes)[...]
             } catch {
+                // A longer event can't be parsed, and the next connection would get it again.
                 isOver = true
                 throw ReadFailure(.tooLarge, message: error.description, cause: error)
             }
+            // An event is a sign of success, so the backoff starts again.
             if !waiting.isEmpty { failures = 0 }
             return true
         }
@@ -121,6 +129,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             var random = SystemRandomNumberGenerator()
             let pause = events.backoff.delay(afterFailures: Swift.max(1, failures), using: &random) ?? .zero
             do {
+                // The service's `retry:` is bounded: it could otherwise stop the client for ever.
                 try await events.timer.sleep(for: Swift.min(parser.retry ?? .zero, Self.longestRetry) + pause)
                 return true
             } catch {
@@ -144,6 +153,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                     ReadFailure(
                         .timedOut, message: "no bytes came from \(request.redacted()) for \(silence)"))
             }
+            // The first result ends the other task: the timer, or a read that is stuck.
             defer { group.cancelAll() }
             return await group.next() ?? .failure(.cancelled())
         }
@@ -189,6 +199,7 @@ extension APIClient {
         silence: Duration? = .seconds(300), timer: any Clock<Duration> = ContinuousClock()
     ) throws(ReadFailure) -> ServerSentEvents {
         var policy = backoff
+        // A stream has no last attempt.
         policy.attempts = .max
         var fields = fields
         fields[.accept] = "text/event-stream"

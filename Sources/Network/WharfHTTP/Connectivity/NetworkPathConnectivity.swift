@@ -9,7 +9,7 @@ public import WharfCore
 ///
 /// ```swift
 /// let network = NetworkPathConnectivity()
-/// let notes = Repository(.notes, in: store, remote: source, connectivity: network)
+/// let notes = Repository(.notes, in: store, remote: source, configuration: .init(connectivity: network))
 /// ```
 ///
 /// It reports a network until the system's first report, and when only a connection attempt would
@@ -17,7 +17,7 @@ public import WharfCore
 public final class NetworkPathConnectivity: Connectivity, @unchecked Sendable {
     // Unchecked because some SDKs do not declare `NWPathMonitor` as sendable. The monitor is used
     // only in `init` and `deinit`.
-    private let turns = ConnectivityTurns(isOnline: true)
+    private let turns = ConnectivityChanges(isOnline: true)
     private let monitor = NWPathMonitor()
 
     /// Starts watching.
@@ -32,6 +32,7 @@ public final class NetworkPathConnectivity: Connectivity, @unchecked Sendable {
     }
 
     deinit {
+        // The monitor first: no report comes after the end of the subscriptions.
         monitor.cancel()
         turns.finish()
     }

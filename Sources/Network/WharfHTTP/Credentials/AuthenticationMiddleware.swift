@@ -63,10 +63,14 @@ public struct AuthenticationMiddleware: Middleware {
     public func send(
         _ request: TransportRequest, next: any Transport
     ) async throws(TransportError) -> TransportResponse {
+        // The provider's own request during a refresh goes without a credential: waiting for the
+        // refresh would be a deadlock.
         guard let origin, origin == Origin(of: request.head), request.head.headerFields[.authorization] == nil,
             !refresh.isOfThisTask
         else { return try await next.send(request) }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
+        // Noted before the request is sent. A refresh that ends after this moment may be the reason
+        // of the 401 or its remedy.
         let sentAfter = refresh.ended
         let shown: Credential?
         do {
@@ -94,6 +98,7 @@ public struct AuthenticationMiddleware: Middleware {
             acceptance.note(answer, to: shown)
             return answer
         }
+        // Sent once more. A second 401 is the caller's: another refresh could go on for ever.
         let second = try await next.send(request.showing(renewed, before: deadline))
         acceptance.note(second, to: renewed)
         return second
@@ -103,6 +108,8 @@ public struct AuthenticationMiddleware: Middleware {
         do {
             return try await provider.credential(for: request)
         } catch {
+            // A cancellation inside the provider is the caller's own, and no failure of the
+            // credential.
             if Task.isCancelled { throw .cancelled }
             throw TransportError(
                 .credentialUnavailable,
@@ -133,6 +140,8 @@ public struct AuthenticationMiddleware: Middleware {
     private func replacement(
         after refusal: CredentialRefusal, _ sentAfter: UInt64, before deadline: Deadline?
     ) async throws(TransportError) -> Credential? {
+        // Two children: the refresh and the request's own deadline. The refresh itself runs on in
+        // its detached task.
         let outcome = await withTaskGroup(of: CredentialRefresh.Outcome?.self) { [refresh] group in
             group.addTask {
                 // This throws only if this request is cancelled, which the switch below reports.
@@ -146,6 +155,7 @@ public struct AuthenticationMiddleware: Middleware {
                 }
             }
             let first = await group.next() ?? nil
+            // The group waits for its children, so the other one must be ended.
             group.cancelAll()
             return first
         }
@@ -159,6 +169,8 @@ public struct AuthenticationMiddleware: Middleware {
                     + "later",
                 cause: error, response: refusal.response)
         case nil:
+            // Nil has two causes, a cancellation or the deadline. The task's own state tells them
+            // apart.
             guard !Task.isCancelled, let deadline else { throw .cancelled }
             throw .timedOut(after: deadline.timeout)
         }
@@ -178,6 +190,7 @@ extension TransportResponse {
     /// Returns whether the server itself refused the credential, or sent a challenge to a request
     /// without one.
     fileprivate func isRefusal(of credential: Credential?) -> Bool {
+        // The 401 of another origin is no refusal: the credential was removed before the redirect.
         guard head.status == .unauthorized, provenance.source == .network, !leftCredentialsBehind else { return false }
         return credential != nil || !head.authenticationChallenges.isEmpty
     }

@@ -10,6 +10,7 @@ struct ChallengeParser {
     mutating func challenges() -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         skipSeparators()
+        // A challenge that ends elsewhere is malformed, and the rest can't be split.
         while !rest.isEmpty, let challenge = challenge(), isAtSeparator {
             challenges.append(challenge)
             skipSeparators()
@@ -19,11 +20,14 @@ struct ChallengeParser {
 
     private mutating func challenge() -> AuthenticationChallenge? {
         guard let scheme = token()?.lowercased() else { return nil }
+        // RFC 9110 §11.3: without a space after the scheme there are no parameters.
         guard rest.first == UInt8(ascii: " ") else {
             skipSpace()
             return AuthenticationChallenge(scheme: scheme)
         }
         skipSpace()
+        // Tried first: `abc=` is a token68, and `abc=def` a parameter. Only the text after it shows
+        // which.
         if let token = token68() { return AuthenticationChallenge(scheme: scheme, token: token) }
         guard let parameters = parameters() else { return nil }
         return AuthenticationChallenge(scheme: scheme, parameters: parameters)
@@ -33,11 +37,14 @@ struct ChallengeParser {
     /// if one is malformed.
     private mutating func parameters() -> [String: String]? {
         var parameters: [String: String] = [:]
+        // The place after the last complete parameter. The parser returns here if the next name
+        // begins another challenge.
         var end = rest
         while true {
             skipSeparators()
             guard let name = token()?.lowercased() else { break }
             skipSpace()
+            // A name without `=` is the scheme of the next challenge.
             guard take("=") else { break }
             skipSpace()
             guard let value = rest.first == UInt8(ascii: "\"") ? quoted() : token() else { return nil }

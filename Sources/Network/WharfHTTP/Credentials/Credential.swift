@@ -9,6 +9,7 @@ public struct Credential: Sendable, Hashable {
     public let authorization: String
 
     private init(checked authorization: String, _ kind: String) throws(TransportError) {
+        // A line break would begin another field (RFC 9110 §5.5).
         guard !authorization.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }), HTTPField.isValidValue(authorization)
         else {
             throw TransportError(

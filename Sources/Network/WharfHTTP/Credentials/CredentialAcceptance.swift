@@ -13,6 +13,8 @@ final class CredentialAcceptance: Sendable {
         init(_ credential: Credential?) { self = credential.map { .credential($0) } ?? .nothing }
     }
 
+    // Nil until a refusal. The refused credential stays here until another one is refused or
+    // accepted.
     private let refused = Mutex<Refused?>(nil)
     private let onAcceptance: @Sendable () -> Void
 
@@ -30,11 +32,13 @@ final class CredentialAcceptance: Sendable {
         case 408, 425, 429, 500...: break
         default:
             // A server may refuse a credential on one path and accept it on others.
+            // Read and reset in one step, so that two answers call back once.
             let isOther = refused.withLock { refused in
                 guard let before = refused, before != shown else { return false }
                 refused = nil
                 return true
             }
+            // After the lock, because the callback may send a request.
             if isOther { onAcceptance() }
         }
     }

@@ -20,6 +20,8 @@ final class CredentialRefresh: Sendable {
     }
 
     private struct State {
+        // Invariants: a key of `running` has exactly one refresh. `ended` grows by one for each, in
+        // the step that removes it from `running`.
         var requests: UInt64 = 0
         /// The number of refreshes that ended. A request that was sent before one ended takes its
         /// outcome; a later request may start a new one.
@@ -53,7 +55,11 @@ final class CredentialRefresh: Sendable {
     ///   - sentAfter: the value of ``ended`` when the request was sent.
     func replacement(after refusal: CredentialRefusal, sentAfter: UInt64) async throws(CancellationError) -> Outcome {
         let refused = refused(refusal)
+        // A request that was sent before the refresh ended takes its outcome. Without this each
+        // late 401 would start another fruitless refresh.
         if let known = state.withLock({ $0.known(refused, sentAfter) }) { return known }
+        // Waiters share a flight, so one of them can leave on cancellation. The refresh goes on in
+        // its own task.
         return try await waiters.run(refused) { [self] in await task(refused, refusal, sentAfter).value }
     }
 
@@ -69,9 +75,12 @@ final class CredentialRefresh: Sendable {
     /// cancelled, but the refresh must go on: it may have used up its refresh token.
     private func task(_ refused: Refused, _ refusal: CredentialRefusal, _ sentAfter: UInt64) -> Task<Outcome, Never> {
         state.withLock { state in
+            // Start and join are one step under the lock: two requests must not refresh with one
+            // refresh token.
             if let task = state.running[refused] { return task }
             // The refresh that ran at the first look, and its flight, may have ended in between.
             if let known = state.known(refused, sentAfter) { return Task { known } }
+            // Detached: the caller's cancellation and task-locals must not reach the provider.
             let task = Task.detached { [self] in
                 let outcome = await Self.$current.withValue(ObjectIdentifier(self)) { await refresh(after: refusal) }
                 end(refused, outcome)
@@ -85,9 +94,11 @@ final class CredentialRefresh: Sendable {
     private func refresh(after refusal: CredentialRefusal) async -> Outcome {
         do {
             // The refresh of another request may have ended before this request's response arrived.
+            // A refresh now could make the newer credential invalid.
             if let current = try await provider.credential(), current != refusal.credential { return .success(current) }
             let renewed = try await provider.refresh(after: refusal)
             guard renewed != refusal.credential else {
+                // Sending the refused credential again would give the same 401.
                 throw CredentialRejection(message: "the refresh returned the credential that was refused")
             }
             return .success(renewed)
@@ -99,7 +110,10 @@ final class CredentialRefresh: Sendable {
     private func end(_ refused: Refused, _ outcome: Outcome) {
         state.withLock { state in
             state.running[refused] = nil
+            // Both in one step: a request that looks between them would find neither the running
+            // refresh nor its outcome.
             state.ended += 1
+            // A success needs no memory: `provider.credential()` returns the new credential.
             if case .success = outcome { return }
             state.fruitless = (refused, state.ended, outcome)
         }

@@ -7,6 +7,8 @@ extension Transport {
         for request: TransportRequest, beside failure: TransportError
     ) async throws(TransportError) -> TransportResponse {
         let isRead = request.head.method == .get || request.head.method == .head
+        // An unsafe request has no stored answer. `bypass` forbids one, and after a cancellation
+        // there is no reader.
         guard isRead, request.cache != .bypass, failure.code != .cancelled else { throw failure }
         var request = request
         request.cache = .storedOnly
@@ -19,6 +21,7 @@ extension Transport {
             throw failure
         }
         // A stored 401 or 404 explains the failure no better than the failure itself.
+        // A transport below without a cache may ignore `storedOnly`.
         guard answer.head.status.code < 400, answer.provenance.source != .network else { throw failure }
         answer.provenance.failure = failure
         return answer

@@ -25,6 +25,7 @@ extension TransportRequest {
     public func curl(revealing: Bool = false) async throws(TransportError) -> String {
         var words = ["curl"]
         let body = try await CurlBody(body, revealing: revealing)
+        // curl uses GET without a body and POST with one, so these need no `-X`.
         switch (head.method, body.isEmpty) {
         case (.get, true): break
         case (.head, true): words.append("--head")
@@ -81,8 +82,8 @@ private enum CurlBody {
         guard bytes.count <= TransportRequest.longestCurlBody else {
             throw TransportError(
                 .tooLarge,
-                message: "the body has \(bytes.count) bytes, and a command line holds at most "
-                    + "\(TransportRequest.longestCurlBody)")
+                message: "the curl command can't be written: the body has \(bytes.count) bytes, and at most "
+                    + "\(TransportRequest.longestCurlBody) fit; write the body to a file")
         }
         if bytes.count <= Self.longestArgument, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
         {

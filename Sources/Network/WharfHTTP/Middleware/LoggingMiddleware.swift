@@ -59,6 +59,7 @@ public struct LoggingMiddleware: Middleware {
         var metadata: Logger.Metadata = ["milliseconds": "\(duration.saturatedNanoseconds / 1_000_000)"]
         metadata["error"] = failure.map { "\($0.code)" }
         add(&metadata)
+        // A cancellation or an empty cache is no fault of the network.
         let hasFailed = failure != nil && failure?.code != .cancelled && failure?.code != .nothingKept
         logger.log(
             level: hasFailed ? failureLevel : level, "\(request.head.redacted(showing: shownQueryNames))",

@@ -29,11 +29,14 @@ extension Transport {
     ///
     /// The first middleware sees a request first and its answer last.
     public func wrapped(in middleware: [any Middleware]) -> any Transport {
-        middleware.reversed().reduce(self as any Transport) { next, outer in Wrapped(outer: outer, next: next) }
+        // Wrapped from the inside out: the last one is nearest to the transport.
+        middleware.reversed().reduce(self as any Transport) { next, outer in
+            MiddlewareTransport(outer: outer, next: next)
+        }
     }
 }
 
-private struct Wrapped: Transport {
+private struct MiddlewareTransport: Transport {
     let outer: any Middleware
     let next: any Transport
 

@@ -53,6 +53,8 @@ public struct RetryMiddleware: Middleware {
         var state = RetryState(policy: policy, timeout: request.timeout)
         while true {
             var attempt = request
+            // Each attempt gets the rest of the time, so all of them together keep the caller's
+            // limit.
             attempt.timeout = state.remaining(after: elapsed())
             let pause: Duration
             do {
@@ -102,6 +104,7 @@ private struct RetryState {
         failures += 1
         let pause = policy.delay(afterFailures: failures, retryAfter: retryAfter, using: &random)
         guard let pause, let remaining = remaining(after: elapsed) else { return pause }
+        // A pause that ends after the deadline would only delay the error.
         return pause < remaining ? pause : nil
     }
 }

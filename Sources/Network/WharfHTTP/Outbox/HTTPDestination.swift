@@ -57,9 +57,11 @@ public struct HTTPDestination: Destination {
             var request = Request<Void>(
                 waiting.method, .url(client.environment.absolute(waiting.address)), fields: waiting.fields,
                 body: waiting.body.isEmpty ? .none : .bytes(waiting.body), decoding: .ignored)
+            // The key makes the request safe to repeat.
             request.isIdempotent = true
             if let key = entry.key.field { request.fields[key.name] = key.value }
             var addressed = try client.addressed(request)
+            // The entry's account, and not the client's: one process delivers for several accounts.
             addressed.account = entry.account
             addressed.cache = .bypass
             return await send(addressed, entry)

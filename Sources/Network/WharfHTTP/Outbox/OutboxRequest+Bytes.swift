@@ -26,11 +26,13 @@ extension OutboxRequest {
         var lines: [Substring.UnicodeScalarView] = []
         var rest = payload[...]
         while true {
+            // A line ends at CR LF; a CR alone is malformed.
             guard let end = rest.firstIndex(of: 0x0D), end + 1 < rest.endIndex, rest[end + 1] == 0x0A else {
                 return nil
             }
             let line = rest[..<end]
             rest = rest[(end + 2)...]
+            // The empty line ends the head; all bytes after it are the body.
             if line.isEmpty { break }
             guard let text = String(validating: line, as: UTF8.self) else { return nil }
             lines.append(text[...].unicodeScalars)
@@ -43,6 +45,7 @@ extension OutboxRequest {
             guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
                 return nil
             }
+            // The colon and the space that `payload` writes.
             fields.append(HTTPField(name: name, value: String(line[colon...].dropFirst(2))))
         }
         self.init(method, String(first[first.index(after: space)...]), fields: fields, body: Array(rest))

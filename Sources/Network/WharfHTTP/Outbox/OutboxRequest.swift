@@ -47,8 +47,11 @@ public struct OutboxRequest: Hashable, Sendable {
         _ id: OutboxEntry.ID, of account: Account? = nil, lane: String, to destinations: String...,
         dependingOn dependencies: Set<OutboxEntry.ID> = [], at now: WallTime
     ) -> OutboxEntry {
-        OutboxEntry(
-            id: id, account: account, lane: lane, kind: Self.kind, payload: payload,
-            targets: destinations.map { .init($0) }, dependencies: dependencies, enqueuedAt: now)
+        var entry = OutboxEntry(
+            id: id, lane: lane, kind: Self.kind, payload: payload, targets: destinations.map { .init($0) },
+            enqueuedAt: now)
+        entry.account = account
+        entry.dependencies = dependencies
+        return entry
     }
 }

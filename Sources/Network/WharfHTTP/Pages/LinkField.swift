@@ -7,6 +7,8 @@ extension HTTPResponse {
         for value in headerFields.filter({ $0.name.canonicalName == "link" }).map(\.value) {
             var field = LinkField(value)
             while let link = field.next() {
+                // RFC 8288 §3.3: `rel` is a list of relations, and the first `rel` of a link
+                // counts.
                 let relations = link.parameters.first { $0.name == "rel" }?.value.split(separator: " ") ?? []
                 let isAnchored = link.parameters.contains { $0.name == "anchor" }
                 if !isAnchored, relations.contains(where: { $0.lowercased() == "next" }) { return link.target }
@@ -41,6 +43,7 @@ private struct LinkField {
             skipSpace()
             let name = take { $0 != "=" && $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }
             skipSpace()
+            // A parameter without a value is allowed (RFC 8288 §3).
             guard rest.first == "=" else {
                 link.parameters.append((name.lowercased(), ""))
                 continue

@@ -44,6 +44,7 @@ extension PagingScheme {
         var request = list
         switch (place, token) {
         case (.link, .link(let url)?):
+            // Checked for each page, because the token may come from a disk.
             try check(url, against: try client.addressed(list).head)
             // The link has its own query, which includes that of the list.
             (request.target, request.query) = (.url(url), [])
@@ -52,6 +53,7 @@ extension PagingScheme {
         case (.link, let token?): throw .foreignToken(token, expected: "a link")
         case (.offset(let name), _):
             let offset = try offset(token)
+            // The first page is requested without an offset, as a caller without paging would.
             if offset > 0 { request.query.items.append(QueryItem(name, "\(offset)")) }
         case (.number(let name, let first), _):
             request.query.items.append(QueryItem(name, "\(try number(token, first))"))
@@ -69,9 +71,21 @@ extension PagingScheme {
         switch place {
         case .link:
             return try response?.nextLink.map { reference throws(ReadFailure) in try Self.link(reference, in: head) }
-        case .offset: return count == 0 ? nil : .offset(try offset(token) + count)
-        case .number(_, let first): return count == 0 ? nil : .number(try number(token, first) + 1)
+        case .offset: return count == 0 ? nil : .offset(try sum(offset(token), count))
+        case .number(_, let first): return count == 0 ? nil : .number(try sum(number(token, first), 1))
         }
+    }
+
+    /// Adds to the number of a token, which may come from a damaged disk.
+    private func sum(_ number: Int, _ count: Int) throws(ReadFailure) -> Int {
+        let (sum, overflow) = number.addingReportingOverflow(count)
+        guard !overflow else {
+            throw ReadFailure(
+                .invalidRequest,
+                message: "the page at \(number) has no next one, because its number would be too large; refresh the "
+                    + "list from its first page")
+        }
+        return sum
     }
 
     /// Returns the token for a link in the service's spelling.

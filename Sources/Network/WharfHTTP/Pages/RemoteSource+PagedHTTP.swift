@@ -21,6 +21,7 @@ extension RemoteSource {
                 let head = try client.addressed(request).head
                 let answer = await client.snapshot(request, mode: mode)
                 guard let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
+                // The link is relative to the page, not to the list.
                 let next = try scheme.next(
                     behind: kept.value.count, token: question.token, kept.response, to: head)
                 return Snapshot(kept: kept.with(WharfCore.Page(kept.value, next: next)), error: answer.error)

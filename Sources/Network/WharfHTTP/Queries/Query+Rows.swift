@@ -96,6 +96,7 @@ extension RowQuery {
             case "after": after = try text.cursor()
             default: continue
             }
+            // Text after a complete value is an error. Ignoring it would answer another question.
             try text.end()
         }
     }

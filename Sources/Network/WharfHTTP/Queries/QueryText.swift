@@ -26,6 +26,8 @@ struct QueryText {
     mutating func condition() throws(ReadFailure) -> Condition {
         depth += 1
         defer { depth -= 1 }
+        // The parser recurses, and the text comes from a URL. Without a limit it could exhaust the
+        // stack.
         guard depth <= Self.deepest else { throw failure("at most \(Self.deepest) conditions in one another") }
         let start = place
         let function = word()
@@ -119,10 +121,12 @@ struct QueryText {
 
     private mutating func number() throws(ReadFailure) -> FieldValue {
         let start = place
+        // All characters that a number may have; the conversion below decides whether it is one.
         while let byte = peek, (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) {
             place += 1
         }
         let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        // Integers first: a double has 53 bits, and large ids would lose digits.
         if let number = Int64(text) { return FieldValue(number) }
         guard let number = Double(text) else {
             place = start
@@ -134,6 +138,8 @@ struct QueryText {
     private mutating func string() throws(ReadFailure) -> String {
         let start = place
         guard take(if: "\"") else { throw failure("a string") }
+        // A backslash and the byte after it belong together, so an escaped quote does not end the
+        // string.
         while let byte = peek, byte != 0x22 { place += byte == 0x5C ? 2 : 1 }
         place = min(place + 1, bytes.count)
         do {

@@ -31,6 +31,8 @@ extension APIClient {
         _ request: Request<Payload>, to path: String, limit: Int64? = nil, policy: ReadPolicy? = nil,
         onProgress: (TransferProgress) -> Void = { _ in }
     ) async throws(ReadFailure) -> Download {
+        // Created before the request is sent: a path that can't be written must not cost a
+        // transfer.
         try await download(request, to: PendingFile(for: path), limit: limit, policy: policy, onProgress: onProgress)
     }
 
@@ -40,16 +42,19 @@ extension APIClient {
     ) async throws(ReadFailure) -> Download {
         let answer = try await response(to: request, policy: policy)
         let total = answer.body.expectedLength
+        // An announced length above the limit fails before the first byte.
         if let limit, let total, total > limit { throw .tooLarge(limit, "\(total) bytes are announced", answer.head) }
         var count: Int64 = 0
         onProgress(TransferProgress(completed: 0, total: total))
         var chunks = answer.body.makeAsyncIterator()
         while let chunk = try await next(&chunks, answer.head) {
             count += Int64(chunk.count)
+            // The announced length may be missing or false.
             if let limit, count > limit { throw .tooLarge(limit, "more bytes arrived", answer.head) }
             try file.write(chunk)
             onProgress(TransferProgress(completed: count, total: total))
         }
+        // Only after the end of the body: an error above leaves the old file.
         try file.commit()
         return Download(response: answer.head, provenance: answer.provenance, byteCount: count)
     }
@@ -84,7 +89,7 @@ extension ReadFailure {
         ReadFailure(
             .tooLarge,
             message: "the file is larger than the limit of \(limit) bytes: \(found); raise the limit if such a file is "
-                + "meant",
+                + "expected",
             response: head)
     }
 }

@@ -25,6 +25,8 @@ struct FilePlace {
             (folder, name) = Self.split(real)
         } else {
             var status = stat()
+            // `realpath` fails for a link without a target as for a free name. Renaming onto the
+            // link would replace it.
             guard lstat(requested, &status) != 0 else {
                 throw .unwritable(
                     requested,

@@ -78,6 +78,7 @@ public struct MultipartForm: Sendable {
 
     /// The encoded form, with its exact length. Files are opened again for each attempt.
     public var body: RequestBody {
+        // The last boundary is added here, so that parts can still be appended.
         let all = segments + [.bytes(Array("--\(boundary)--\r\n".utf8))]
         let length = length
         return .stream({ BodyStream(SegmentedBody(all), expectedLength: length) }, length: length)

@@ -10,6 +10,8 @@ enum BodySegment: Sendable {
 /// A body that concatenates segments. At most one file is open at a time.
 final class SegmentedBody: BodyStream.Producer {
     private struct State {
+        // Invariants: `file` is the open segment, which is no longer in `rest`. After a failure
+        // `file` is nil, and each call throws the failure.
         var rest: ArraySlice<BodySegment>
         var file: OpenFile?
         /// The error that ended the body early. It stays: segments after a failed one would make
@@ -53,6 +55,8 @@ final class SegmentedBody: BodyStream.Producer {
             case .bytes(let bytes): return bytes
             case .file(let path, let length):
                 let file = try OpenFile(path, expecting: length)
+                // A cancellation may have come while the file was opened. Storing it would keep the
+                // descriptor open.
                 state.withLock { if $0.failure == nil { $0.file = file } }
             case nil: return nil
             }
@@ -67,6 +71,7 @@ extension OpenFile {
     ///   announced length.
     fileprivate convenience init(_ path: String, expecting length: Int64) throws(TransportError) {
         try self.init(path)
+        // The length was announced in the request's head. Another length would break the framing.
         guard self.length == length else {
             throw TransportError(
                 .fileUnreadable,

@@ -21,7 +21,7 @@ public struct FileTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.head.method == .get || request.head.method == .head else {
             throw TransportError(
-                .invalidRequest, message: "expected GET or HEAD for a file, but found \(request.head.method)")
+                .invalidRequest, message: "expected GET or HEAD for a file, found \(request.head.method)")
         }
         if Task.isCancelled { throw .cancelled }
         let path = try Self.path(of: request.head)
@@ -37,15 +37,16 @@ public struct FileTransport: Transport {
     private static func path(of head: HTTPRequest) throws(TransportError) -> String {
         let host = head.authority ?? ""
         guard host.isEmpty || host.lowercased() == "localhost" else {
-            throw TransportError(.invalidRequest, message: "expected a local file, but found the host \(host)")
+            throw TransportError(.invalidRequest, message: "expected a local file, found the host \(host)")
         }
         try head.checkEscapes()
         let encoded = (head.path ?? "").prefix { $0 != "?" && $0 != "#" }
         guard let octets = try? PercentDecoding.strict(encoded.utf8),
+            // A NUL would cut the path for the system, and name another file.
             let path = String(validating: octets, as: UTF8.self), path.hasPrefix("/"), !path.contains("\0")
         else {
             throw TransportError(
-                .invalidRequest, message: "expected an absolute, percent-encoded path, but found \(encoded)")
+                .invalidRequest, message: "expected an absolute, percent-encoded path, found \(encoded)")
         }
         return path
     }

@@ -16,6 +16,7 @@ final class OpenFile: BodyStream.Producer {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
         var status = stat()
+        // Checked on the descriptor: the path may name another file by now.
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw Self.unreadable(path, "it is not a regular file")
@@ -35,6 +36,8 @@ final class OpenFile: BodyStream.Producer {
         if Task.isCancelled { throw .cancelled }
         return try state.withLock { state throws(TransportError) in
             if state.cancelled { throw .cancelled }
+            // Up to the length at the opening: it was announced as `Content-Length`. Bytes appended
+            // later are not sent.
             let wanted = Int(min(length - state.offset, 65_536))
             guard wanted > 0 else { return nil }
             var count = 0
@@ -45,6 +48,7 @@ final class OpenFile: BodyStream.Producer {
                 initialized = max(count, 0)
             }
             guard count >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
+            // A body that is shorter than announced must fail, or it would look complete.
             guard count > 0 else {
                 throw TransportError(
                     .connectionLost,

@@ -23,6 +23,7 @@ struct RedirectChain {
 
     /// Returns the next request; nil if the response is the final one.
     mutating func next(after head: HTTPResponse) throws(TransportError) -> TransportRequest? {
+        // 304 belongs to the cache, and 300 leaves the choice to the user (RFC 9110 §15.4.1).
         guard [301, 302, 303, 307, 308].contains(head.status.code), let location = head.headerFields[.location] else {
             return nil
         }
@@ -32,7 +33,7 @@ struct RedirectChain {
         guard let target = Self.resolve(location, against: request.head) else {
             throw TransportError(
                 .invalidResponse,
-                message: "expected a URL in Location, but found \"\(RedactedURL.text(location))\"", response: head)
+                message: "expected a URL in Location, found \"\(RedactedURL.text(location))\"", response: head)
         }
         try check(target, head)
         followed += 1
@@ -42,17 +43,22 @@ struct RedirectChain {
                 response: head)
         }
         var next = request
+        // A redirect may name any server, and a credential must not reach it (RFC 9110 §15.4).
         if !target.hasOrigin(of: next.head) {
             next.head.dropCredentials()
+            // Never reset: a chain that returns to the first origin may have been led by another
+            // one.
             leftCredentialsBehind = true
         }
         next.head.scheme = target.scheme
         next.head.authority = target.authority
         next.head.path = target.path
         next.changeMethod(for: head.status)
+        // The method is part of the step: a POST that is redirected by 303 to its own URL is no
+        // loop.
         guard visited.insert(Self.step(next.head)).inserted else {
             throw TransportError(
-                .tooManyRedirects, message: "redirect loop: \(target.text) was visited before",
+                .tooManyRedirects, message: "redirect loop: \(target.text) was requested before in this chain",
                 response: head)
         }
         request = next
@@ -60,6 +66,7 @@ struct RedirectChain {
     }
 
     private func check(_ target: RedirectTarget, _ head: HTTPResponse) throws(TransportError) {
+        // From https to http the request would be readable on the way.
         let isDowngrade = request.head.scheme?.lowercased() == "https" && target.scheme == "http"
         guard target.scheme == "https" || target.scheme == "http", !isDowngrade else {
             throw TransportError(
@@ -130,8 +137,11 @@ extension TransportRequest {
     /// Changes the method as RFC 9110 §15.4.2 to §15.4.9 require.
     fileprivate mutating func changeMethod(for status: HTTPResponse.Status) {
         switch status.code {
+        // RFC 9110 §15.4.2, §15.4.3: for historical reasons POST becomes GET. Other methods stay.
         case 301, 302: guard head.method == .post else { return }
+        // RFC 9110 §15.4.4: the answer is at another URL, which is read by GET or HEAD.
         case 303: guard head.method != .head, head.method != .get else { return }
+        // RFC 9110 §15.4.8, §15.4.9: 307 and 308 keep the method.
         default: return
         }
         head.method = .get

@@ -43,6 +43,7 @@ public struct RedirectingTransport: Transport {
                 return response
             }
             request = next
+            // The rest of the time is for the rest of the chain.
             guard let deadline else { continue }
             let remaining = deadline.remaining()
             guard remaining > .zero else { throw .timedOut(after: deadline.timeout) }

@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfPlayback
 internal import WharfPrimitives
 
@@ -16,6 +15,7 @@ final class Call: Sendable {
         try await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
+            // Before `leave`: the caller returns at once, even if the event loop is busy.
             answer(.failure(.left))
             leave()
         }.get()
@@ -25,4 +25,3 @@ final class Call: Sendable {
 extension PlaybackError {
     static let left = PlaybackError(.cancelled, "the calling task was cancelled")
 }
-#endif

@@ -22,7 +22,7 @@ enum CastChannel {
     ///   - link: called on the loop, once the connection is established.
     static func open(
         host: String, port: Int, on loop: any EventLoop, resolver: (any Resolver & Sendable)?,
-        link: @escaping @Sendable () -> CastLink
+        link: @escaping @Sendable () -> CastConnection
     ) -> EventLoopFuture<any Channel> {
         ClientBootstrap(group: loop)
             .resolver(resolver)

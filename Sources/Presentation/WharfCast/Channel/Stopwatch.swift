@@ -1,4 +1,3 @@
-#if Cast
 /// The elapsed time since its creation, and sleeping, on one clock.
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
@@ -21,4 +20,3 @@ struct Stopwatch: Sendable {
             { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfJSON
 
 /// A running instance of the default media receiver.
@@ -19,4 +18,3 @@ struct CastApp: Hashable {
         self.transportID = transportID
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfJSON
 internal import WharfPlayback
 
@@ -34,6 +33,7 @@ struct CastMedia {
         let session = entry["mediaSessionId"]?.integer(Int.self)
         let phase = entry["playerState"]?.text
         if phase == "IDLE" { return rest(entry, session) }
+        // Another sender has loaded an item. Nothing of the one before may be shown under its id.
         if let session, session != sessionID {
             sessionID = session
             item = nil
@@ -86,4 +86,3 @@ struct CastMedia {
             title: media["metadata"]?["title"]?.text, duration: Duration(castSeconds: media["duration"]))
     }
 }
-#endif

@@ -1,7 +1,6 @@
-#if Cast
 /// The unanswered requests, by `requestId`.
 struct CastRequests {
-    enum Purpose: Hashable {
+    enum RequestKind: Hashable {
         case apps
         case launch
         case join
@@ -10,7 +9,7 @@ struct CastRequests {
     }
 
     struct Request: Hashable {
-        let purpose: Purpose
+        let purpose: RequestKind
         /// The type of the sent message, such as `PLAY`.
         let type: String
         let due: Duration
@@ -24,6 +23,7 @@ struct CastRequests {
 
     /// - Returns: the `requestId`. Zero marks messages that answer no request.
     mutating func add(_ request: Request) -> Int {
+        // Ids are never reused: a late answer must not settle another request.
         last += 1
         open[last] = request
         return last
@@ -38,8 +38,8 @@ struct CastRequests {
 
     /// Removes and returns the overdue requests, in the order in which they were sent.
     mutating func takeOverdue(at now: Duration) -> [Request] {
+        // Sorted, as the order of a dictionary differs between processes.
         let ids = open.filter { $0.value.due <= now }.keys.sorted()
         return ids.compactMap { open.removeValue(forKey: $0) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfJSON
 internal import WharfPlayback
 
@@ -39,6 +38,8 @@ extension CastSession {
     private mutating func load(
         _ item: MediaItem, at position: Duration, playing: Bool, _ call: UInt64, _ app: CastApp, _ now: Duration
     ) -> [Action] {
+        // Before the answer: the status that announces the item may arrive first, and is matched to
+        // it.
         media.ask(for: item)
         return ask(
             Outgoing.load(item, at: item.within(position), playing: playing, in: app), in: .media, to: app.transportID,
@@ -56,8 +57,8 @@ extension CastSession {
         return switch command {
         case .play: load(item, at: .zero, playing: true, call, app, now)
         case .seek(let position): load(item, at: position, playing: false, call, app, now)
+        // Pausing an ended item changes nothing (`PlaybackState.apply`).
         default: [.answer(call: call, nil)]
         }
     }
 }
-#endif

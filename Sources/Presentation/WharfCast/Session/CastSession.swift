@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfJSON
 internal import WharfPlayback
 
@@ -33,15 +32,18 @@ struct CastSession {
     /// The limit for requests that load an app or the start of a film first.
     static let longPatience = Duration.seconds(30)
 
+    // Invariants between two events:
+    // - After `.ended` no event has an effect, so `.end` is returned once.
+    // - `lastReceived` and `pinged` are at most the time of the last event.
     var phase = Phase.opening
     var media = CastMedia()
     var requests = CastRequests()
     private var frames = CastFrames()
-    private var heard: Duration
+    private var lastReceived: Duration
     private var pinged: Duration
 
     init(at now: Duration) {
-        heard = now
+        lastReceived = now
         pinged = now
     }
 
@@ -51,7 +53,7 @@ struct CastSession {
 
     /// The time at which `wake` has to be called at the latest.
     var due: Duration {
-        let silence = heard + Self.patience
+        let silence = lastReceived + Self.patience
         return min(silence, pinged + Self.pingInterval, requests.due ?? silence)
     }
 
@@ -59,9 +61,9 @@ struct CastSession {
     mutating func opened(at now: Duration) -> [Action] {
         guard case .opening = phase else { return [] }
         phase = .asking
-        heard = now
+        lastReceived = now
         pinged = now
-        return say(Outgoing.connect, in: .connection) + ask(Outgoing.getStatus, in: .receiver, for: .apps, at: now)
+        return send(Outgoing.connect, in: .connection) + ask(Outgoing.getStatus, in: .receiver, for: .apps, at: now)
     }
 
     mutating func received(_ bytes: some Sequence<UInt8>, at now: Duration) -> [Action] {
@@ -69,9 +71,10 @@ struct CastSession {
         frames.append(bytes)
         var actions: [Action] = []
         do throws(PlaybackError) {
+            // A message may end the session. The bytes behind it are not read any more.
             while !isEnded, let message = try frames.next() {
-                heard = now
-                actions += try hear(message, at: now)
+                lastReceived = now
+                actions += try receive(message, at: now)
             }
         } catch {
             actions += end(error)
@@ -81,7 +84,8 @@ struct CastSession {
 
     mutating func wake(at now: Duration) -> [Action] {
         guard !isEnded else { return [] }
-        guard now - heard < Self.patience else {
+        // Silence comes first: overdue requests are only its consequence.
+        guard now - lastReceived < Self.patience else {
             let silence = "the receiver sent nothing for \(Self.patience); connect it again"
             guard case .ready = phase else { return end(PlaybackError(.timedOut, silence)) }
             return end(PlaybackError(.disconnected, silence))
@@ -97,16 +101,17 @@ struct CastSession {
         }
         guard now - pinged >= Self.pingInterval else { return actions }
         pinged = now
+        // Until the connection is open there is nothing to send a ping on.
         guard !isOpening else { return actions }
-        return actions + say(Outgoing.ping, in: .heartbeat) + look(at: now)
+        return actions + send(Outgoing.ping, in: .heartbeat) + look(at: now)
     }
 
     /// Ends the session on this side.
     mutating func leave() -> [Action] {
         guard !isEnded else { return [] }
         var actions: [Action] = []
-        if let app { actions += say(Outgoing.close, in: .connection, to: app.transportID) }
-        if !isOpening { actions += say(Outgoing.close, in: .connection) }
+        if let app { actions += send(Outgoing.close, in: .connection, to: app.transportID) }
+        if !isOpening { actions += send(Outgoing.close, in: .connection) }
         return actions + end(PlaybackError(.disconnected, "the screen was disconnected"))
     }
 
@@ -133,4 +138,3 @@ struct CastSession {
         return ask(Outgoing.getStatus, in: .media, to: app.transportID, for: .look, at: now)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfJSON
 internal import WharfPlayback
 
@@ -52,4 +51,3 @@ enum Outgoing {
                     + more))
     }
 }
-#endif

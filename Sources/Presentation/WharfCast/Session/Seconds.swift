@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfJSON
 
 /// Conversion of Cast positions, which are seconds with a fraction.
@@ -38,4 +37,3 @@ extension JSONValue {
         return elements
     }
 }
-#endif

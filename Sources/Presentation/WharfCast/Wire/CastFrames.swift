@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfPlayback
 
 /// An incremental parser of length-prefixed messages.
@@ -14,6 +13,8 @@ struct CastFrames {
     private var start = 0
 
     mutating func append(_ more: some Sequence<UInt8>) {
+        // Once for each append and not for each message: many small messages in one read would make
+        // it quadratic.
         bytes.removeFirst(start)
         start = 0
         bytes.append(contentsOf: more)
@@ -25,6 +26,7 @@ struct CastFrames {
     mutating func next() throws(PlaybackError) -> CastMessage? {
         guard bytes.count - start >= 4 else { return nil }
         let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        // Before the wait for the rest: a length of 4 GB would make this buffer grow without end.
         guard length <= Self.limit else {
             throw PlaybackError(
                 .malformed, "a message of the receiver has \(length) bytes; at most \(Self.limit) are allowed")
@@ -48,4 +50,3 @@ struct CastFrames {
         return stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfPlayback
 
 /// The protobuf encoding, written by hand.
@@ -80,6 +79,7 @@ extension CastMessage {
 extension [UInt8] {
     fileprivate mutating func append(varint value: UInt64) {
         var rest = value
+        // Seven bits for each byte, the lowest first. The top bit says that more follow.
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
@@ -100,4 +100,3 @@ extension [UInt8] {
 
     fileprivate mutating func append(text: String, field: UInt64) { append(text.utf8, field: field) }
 }
-#endif

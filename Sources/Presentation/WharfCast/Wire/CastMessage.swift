@@ -1,4 +1,3 @@
-#if Cast
 /// One message of CASTV2.
 ///
 /// It is `CastMessage` in cast_channel.proto of Chromium's Open Screen Library.
@@ -16,4 +15,3 @@ struct CastMessage: Hashable, Sendable {
     var namespace: String
     var payload: Payload
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 /// The namespaces that a media sender uses. Messages in other namespaces are ignored.
 enum Namespace: String {
     case connection = "urn:x-cast:com.google.cast.tp.connection"
@@ -13,4 +12,3 @@ let platform = "receiver-0"
 let sender = "sender-0"
 /// Google's default media receiver, an app that plays media by their address.
 let defaultMediaReceiver = "CC1AD845"
-#endif

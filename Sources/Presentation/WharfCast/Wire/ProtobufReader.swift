@@ -1,4 +1,3 @@
-#if Cast
 internal import WharfPlayback
 
 /// A parser of one message's fields.
@@ -49,6 +48,7 @@ struct ProtobufReader {
     }
 
     private mutating func take(_ count: UInt64) throws(PlaybackError) -> ArraySlice<UInt8> {
+        // Compared as unsigned, since a length above `Int.max` would trap on conversion.
         guard count <= UInt64(rest.count) else { throw malformed("\(count) bytes", "the last \(rest.count)") }
         let bytes = rest.prefix(Int(count))
         rest.removeFirst(Int(count))
@@ -59,4 +59,3 @@ struct ProtobufReader {
         PlaybackError(.malformed, "expected \(expected), found \(found), \(rest.count) bytes before the end")
     }
 }
-#endif

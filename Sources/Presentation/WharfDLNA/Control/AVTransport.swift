@@ -33,14 +33,15 @@ struct AVTransport: Sendable {
             state: .init(state), hasFailed: info["CurrentTransportStatus"]?.uppercased() == "ERROR_OCCURRED")
         guard withPosition else { return reading }
         let place = try await order("GetPositionInfo")
+        // A device may fill only one of the two.
         reading.position = place["RelTime"].flatMap(RelativeTime.parse) ?? place["AbsTime"].flatMap(RelativeTime.parse)
         reading.duration = place["TrackDuration"].flatMap(RelativeTime.parse).flatMap { $0 > .zero ? $0 : nil }
-        reading.uri = Self.said(place["TrackURI"])
-        reading.metadata = Self.said(place["TrackMetaData"])
+        reading.uri = Self.stated(place["TrackURI"])
+        reading.metadata = Self.stated(place["TrackMetaData"])
         return reading
     }
 
-    private static func said(_ text: String?) -> String? {
+    private static func stated(_ text: String?) -> String? {
         text.flatMap { $0.isEmpty || $0 == "NOT_IMPLEMENTED" ? nil : $0 }
     }
 

@@ -37,6 +37,8 @@ enum DIDLLite {
         else { return item }
         item.duration = resource.attributes["duration"].flatMap(RelativeTime.parse)
         let info = resource.attributes["protocolInfo"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        // A media type may contain a colon, so all fields between the network and the last one
+        // belong to it.
         if info.count >= 4, info[2] != "*" { item.contentType = info[2...].dropLast().joined(separator: ":") }
         return item
     }

@@ -59,6 +59,7 @@ extension HTTPRequest {
         else {
             throw PlaybackError(.malformed, "expected an http or https URL of a device, found \(url.redacted)")
         }
+        // An IPv6 address needs its brackets in an authority (RFC 3986 §3.2.2).
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let path = url.path(percentEncoded: true)
         self.init(

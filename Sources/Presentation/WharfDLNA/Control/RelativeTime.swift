@@ -41,6 +41,7 @@ enum RelativeTime {
     }
 
     private static func number(_ text: Substring, below limit: Int64) -> Int64? {
+        // `Int64` would accept a sign inside of a time.
         guard isDigits(text), let number = Int64(text), number < limit else { return nil }
         return number
     }

@@ -38,6 +38,7 @@ struct SOAPAction {
                 .refused, "expected 200 or a fault with 500 from \(place) for \(name), found \(status.code)")
         }
         let document = try Markup.read(body, from: place)
+        // A fault counts with either status.
         if let fault = document.first("Fault") { throw refusal(fault, from: place) }
         guard status == .ok, let answer = document.first(name + "Response") else {
             throw PlaybackError(

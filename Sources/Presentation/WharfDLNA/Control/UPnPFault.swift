@@ -41,11 +41,11 @@ public struct UPnPFault: Error, Hashable, Sendable, CustomStringConvertible {
         case 703: "the device could not read the item; check that the device itself reaches the address"
         case 704: "the device does not play the format of the item; use another format"
         case 705: "the transport is locked; unlock it on the device"
-        case 710, 711: "the device can't seek to the position"
+        case 710, 711: "the device can't seek to this position"
         case 714: "the device does not play the media type; correct the type, or use another form of the item"
         case 715: "another client uses the item; try again later"
         case 716: "the device found nothing at the item's address; check that the device itself reaches it"
-        case 717: "the device does not play at the speed"
+        case 717: "the device does not play at this speed"
         case 718: "the device has no such instance; connect again"
         default: "the device gives no reason that the standard defines"
         }

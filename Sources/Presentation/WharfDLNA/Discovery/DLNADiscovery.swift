@@ -98,10 +98,11 @@ public struct DLNADiscovery: Sendable {
         await withTaskGroup(of: Void.self) { group in
             // The child task ends with this scope.
             async let _ = ask(socket, report)
-            let waiting = Waiting()
+            let waiting = PendingDescriptions()
             var seen: Set<SearchAnswer> = []
             var isFull = false
             for await datagram in socket.received {
+                // A device answers each of the datagrams that are sent.
                 guard let answer = SearchAnswer(datagram), !seen.contains(answer) else { continue }
                 if seen.count < Self.most {
                     seen.insert(answer)
@@ -119,7 +120,9 @@ public struct DLNADiscovery: Sendable {
     }
 
     /// The answers whose descriptions have not been read yet.
-    private final class Waiting: Sendable {
+    private final class PendingDescriptions: Sendable {
+        // Invariant when the lock is free: `readers` is the number of child tasks that have not got
+        // nil from `next()`. While an answer waits there is at least one.
         private let content = Mutex((answers: [SearchAnswer](), readers: 0))
 
         /// - Returns: whether to start another reader.
@@ -136,6 +139,8 @@ public struct DLNADiscovery: Sendable {
         ///   ends then.
         func next() -> SearchAnswer? {
             content.withLock { content in
+                // The look and the count are one step. Otherwise an answer could be added to a
+                // reader that is just ending.
                 guard !content.answers.isEmpty, !Task.isCancelled else {
                     content.readers -= 1
                     return nil
@@ -153,6 +158,7 @@ public struct DLNADiscovery: Sendable {
 
     /// Sends the search datagrams, waits for the last answers, and ends the search.
     private func ask(_ socket: any DatagramSocket, _ report: @Sendable (Finding) -> Void) async {
+        // Closing ends `received`, and with it the search.
         defer { socket.close() }
         var isSent = false
         var refusal: PlaybackError?
@@ -177,6 +183,7 @@ public struct DLNADiscovery: Sendable {
     private func finding(at answer: SearchAnswer) async -> Finding {
         let location = answer.location
         do throws(PlaybackError) {
+            // A device could otherwise make this app send requests to any host.
             if let host = answer.host, let named = URL(string: location)?.host(), host != named {
                 throw PlaybackError(
                     .refused,

@@ -44,6 +44,7 @@ struct DeviceDescription: Sendable, Equatable {
                 .malformed,
                 "the description at \(location.redacted) has no control URL of AVTransport")
         }
+        // A description could otherwise direct the commands of the user to another host.
         guard transport.control.host()?.lowercased() == location.host()?.lowercased() else {
             throw PlaybackError(
                 .malformed,

@@ -17,7 +17,7 @@ internal import Musl
 /// the local network.
 public final class UDPSocket: DatagramSocket {
     public let received: AsyncStream<Datagram>
-    private let heard: AsyncStream<Datagram>.Continuation
+    private let continuation: AsyncStream<Datagram>.Continuation
     /// The descriptor; nil once the socket is closed. It is only used under the lock, so that no
     /// call uses a descriptor that the system has reused.
     private let descriptor: Mutex<Int32?>
@@ -38,18 +38,18 @@ public final class UDPSocket: DatagramSocket {
     /// - Throws: `refused` if the system gives no such socket; the cause is a ``SocketFailure``.
     public init(interface: String? = nil) throws(PlaybackError) {
         let descriptor = try Self.open(interface)
-        (received, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.kept))
+        (received, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.kept))
         self.descriptor = Mutex(descriptor)
         source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "wharf.dlna.udp"))
-        source.setEventHandler { [heard] in
+        source.setEventHandler { [continuation] in
             var buffer = [UInt8](repeating: 0, count: 65_536)
-            Self.take(from: { Self.receive(descriptor, by: &buffer) }, to: { heard.yield($0) })
+            Self.take(from: { Self.receive(descriptor, by: &buffer) }, to: { continuation.yield($0) })
         }
         // The descriptor must not be closed while its source watches it.
-        source.setCancelHandler { [heard] in
+        source.setCancelHandler { [continuation] in
             Self.close(descriptor)
-            heard.finish()
+            continuation.finish()
         }
         source.resume()
     }
@@ -66,6 +66,8 @@ public final class UDPSocket: DatagramSocket {
             return descriptor != nil
         }
         guard isFirst else { return }
+        // The system closes the descriptor later, in the cancel handler. From here on no call uses
+        // it.
         source.cancel()
     }
 
@@ -89,6 +91,7 @@ public final class UDPSocket: DatagramSocket {
     }
 
     static func take(from receive: () -> Datagram?, to tell: (Datagram) -> Void) {
+        // The source fires again while datagrams are waiting, so none is left behind.
         for _ in 0..<batch {
             guard let datagram = receive() else { return }
             tell(datagram)

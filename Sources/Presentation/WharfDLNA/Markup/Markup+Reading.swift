@@ -23,6 +23,7 @@ extension Markup {
         guard !text.utf8.contains(0) else {
             throw PlaybackError(.malformed, "expected XML, found a NUL in \(place)")
         }
+        // Both words are case-sensitive in XML, so this finds each of them (XML 1.0 §2.8, §4.2).
         for declaration in ["<!DOCTYPE", "<!ENTITY"] where text.contains(declaration) {
             throw PlaybackError(
                 .malformed,
@@ -72,6 +73,8 @@ private final class MarkupBuilder: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
         attributes: [String: String]
     ) {
+        // The depth is checked while parsing: a deeper tree would overflow the stack when it is
+        // searched or released.
         guard open.count < Markup.deepest else {
             isTooDeep = true
             parser.abortParsing()

@@ -24,6 +24,10 @@ public final class DLNAScreen: Screen {
     }
 
     private struct Content {
+        // Invariants when the lock is free:
+        // - `session` and `polling` are both set or both nil.
+        // - `number` is that of the last session, so late work of an earlier one changes nothing.
+        // - `work` is set only while its caller holds `mutex`.
         var playback: RenderedPlayback
         var session: Session?
         var polling: Task<Void, Never>?
@@ -98,6 +102,7 @@ public final class DLNAScreen: Screen {
     public func connect() async throws(PlaybackError) {
         let departures = content.withLock { $0.departures }
         try await inTurn { () throws(PlaybackError) in
+            // Asked in turn: an earlier caller may have connected while this one waited.
             if content.withLock({ $0.session != nil }) { return }
             do throws(PlaybackError) {
                 try await work(unlessAfter: departures) { () throws(PlaybackError) in
@@ -113,11 +118,12 @@ public final class DLNAScreen: Screen {
 
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         try await inTurn { () throws(PlaybackError) in
+            // Read in turn, as the connection may have ended during the wait.
             let (session, departures) = content.withLock { ($0.session, $0.departures) }
             guard let session else { throw notConnected }
             do throws(PlaybackError) {
                 try await work(unlessAfter: departures) { () throws(PlaybackError) in
-                    try await RendererOrders(screen: self, session: session).carry(out: command)
+                    try await RendererCommands(screen: self, session: session).carry(out: command)
                 }
             } catch {
                 if Task.isCancelled { throw .left }
@@ -149,6 +155,8 @@ public final class DLNAScreen: Screen {
         unlessAfter departures: UInt64, _ body: @escaping @Sendable () async throws(PlaybackError) -> Void
     ) async throws(PlaybackError) {
         let task = content.withLock { content -> Task<Result<Void, PlaybackError>, Never>? in
+            // Check and assignment together: a `disconnect()` before is seen here, and one after
+            // finds `work`.
             guard content.departures == departures else { return nil }
             let task = Task { () -> Result<Void, PlaybackError> in
                 do throws(PlaybackError) { return .success(try await body()) } catch { return .failure(error) }
@@ -203,6 +211,8 @@ extension DLNAScreen {
         let transport = AVTransport(service: description.transport, exchange: exchange)
         let reading = try await transport.reading(withPosition: true)
         let isOpen = content.withLock { content in
+            // `disconnect()` during the requests above ends this attempt. Without the check it
+            // would connect afterwards.
             guard content.departures == departures else { return false }
             content.number += 1
             content.misses = 0
@@ -212,6 +222,7 @@ extension DLNAScreen {
             let session = Session(number: content.number, transport: transport, feed: StateFeed(content.playback.state))
             content.session = session
             content.polling = Task { [weak self, clock, timing] in
+                // The screen is held only during a poll, so that an abandoned one is released.
                 while await Self.pause(clock, timing.interval), let self {
                     guard await self.poll(session) else { return }
                 }
@@ -259,6 +270,7 @@ extension DLNAScreen {
     /// - Parameter number: the connection to close; nil for any, including one that is being made.
     private func close(_ number: UInt64? = nil, loss: PlaybackError?) {
         let (session, polling, work) = content.withLock { content in
+            // A poll of an earlier connection must not close the present one.
             guard number == nil || number == content.session?.number else {
                 return (Session?.none, Task<Void, Never>?.none, Task<Result<Void, PlaybackError>, Never>?.none)
             }

@@ -57,6 +57,7 @@ struct RenderedPlayback: Sendable {
 
     mutating func observe(_ reading: TransportReading) {
         self.reading = reading
+        // The report is kept for `settle`. Shown, it would flash the item before.
         if isLoading { return }
         guard let item = item(in: reading) else {
             state = .idle
@@ -75,9 +76,11 @@ struct RenderedPlayback: Sendable {
     }
 
     private func item(in reading: TransportReading) -> MediaItem? {
+        // A device that reports no address is assumed to have the loaded item.
         guard let uri = reading.uri else { return loaded }
         if let loaded, uri == loaded.url || uri == alias { return loaded }
         let found = DIDLLite.item(at: uri, reading.metadata)
+        // A device may rewrite the address. The id in the metadata still tells the item.
         return found.id == loaded?.id ? loaded : found
     }
 
@@ -90,6 +93,7 @@ struct RenderedPlayback: Sendable {
             return
         }
         guard state.phase != .ended else { return }
+        // A stopped device may report the position zero.
         let last = max(position, state.position)
         if let end = item.duration ?? reading.duration {
             state = last + slack >= end ? PlaybackState(.ended, item: item, position: end) : .idle

@@ -17,6 +17,8 @@ public final class AVPlayerEngine: Player {
     private let feed = StateFeed(PlaybackState.idle)
     private let clock: any Clock<Duration>
     private let interval: Duration
+    // Invariant on the main actor: `item` and `sampling` are both set or both nil, except while
+    // `load` sets them.
     @MainActor private var item: MediaItem?
     @MainActor private var sampling: Task<Void, Never>?
 
@@ -104,6 +106,8 @@ public final class AVPlayerEngine: Player {
             while !Task.isCancelled {
                 self?.tell()
                 do { try await clock.sleep(for: interval) } catch { return }
+                // The loop holds the engine only for the call above, so an abandoned engine is
+                // released.
                 if self == nil { return }
             }
         }

@@ -11,6 +11,8 @@ struct CommandQueue {
         var restarts = false
     }
 
+    // Invariant: only the first entry can load or stop. A later load or stop replaces the whole
+    // queue.
     private(set) var entries: [Entry] = []
 
     var isEmpty: Bool { entries.isEmpty }
@@ -31,6 +33,7 @@ struct CommandQueue {
         let tickets = [ticket].compactMap(\.self)
         switch (entries.first?.command, command) {
         case (_, .load), (_, .stop):
+            // The new item, or its end, makes each earlier command pointless.
             defer { entries = [Entry(command: command, tickets: tickets)] }
             return self.tickets
         case (.stop, _):
@@ -39,12 +42,14 @@ struct CommandQueue {
         case (.load(let item, let position, let isPlaying), _):
             entries[0].command = command.folded(
                 into: item, hasEnded && command == .play ? .zero : position, isPlaying)
+            // The callers wait for the load that carries out their commands.
             entries[0].tickets += tickets
             return []
         default:
             let pointless = entries.map { isPointless($0, behind: command) }
             let gone = zip(entries, pointless).filter(\.1).map(\.0)
             let (same, overtaken) = (gone.filter { $0.command == command }, gone.filter { $0.command != command })
+            // A restart that this play replaces is still needed, so the play inherits it.
             let restarts = command == .play && (hasEnded || gone.contains(where: \.restarts))
             entries = zip(entries, pointless).filter { !$0.1 }.map(\.0)
             entries.append(Entry(command: command, tickets: same.flatMap(\.tickets) + tickets, restarts: restarts))
@@ -57,9 +62,11 @@ struct CommandQueue {
     /// It is called only if no pending command loads or removes the item.
     private func isPointless(_ earlier: Entry, behind command: PlaybackCommand) -> Bool {
         switch (command, earlier.command) {
+        // The last of play and pause decides.
         case (.play, .play), (.play, .pause), (.pause, .pause): true
         // A restart is needed only if no seek follows, because a seek sets the position itself.
         case (.pause, .play): !earlier.restarts || entries.contains { $0.command.isSeek }
+        // Play before a pause serves its restart only, and the seek sets the position.
         case (.seek, .play): entries.contains { $0.command == .pause }
         case (.seek, .seek), (.seek, .progress), (.progress, .progress): true
         default: false

@@ -17,6 +17,7 @@ extension PlaybackState {
             if phase != .ended { phase = .paused }
         case .seek(let target):
             let item = try requireItem(for: command)
+            // A seek leaves the end of the item, and does not start it.
             if phase == .ended { phase = .paused }
             position = item.within(target)
         case .progress: break

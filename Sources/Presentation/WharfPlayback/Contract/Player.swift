@@ -8,7 +8,6 @@
 /// - A change that the player makes itself, or that is made at the device, is reported like the
 ///   effect of a command.
 /// - A command whose task is cancelled throws `cancelled` at once.
-/// - A command whose task is cancelled throws `cancelled` at once.
 public protocol Player: Sendable {
     /// Sends a command, and returns when the player has accepted it.
     ///

@@ -26,6 +26,10 @@ struct Device {
         }
     }
 
+    // Invariants between two events:
+    // - At most one step runs, in `busy`. Its number is unique, so the answer to an abandoned step
+    //   is recognised.
+    // - While connected, `report`, `done` and `settlesBy` come from this connection.
     private(set) var player: any Player
     /// The screen; nil for the engine.
     private(set) var screen: (any Screen)?
@@ -45,7 +49,7 @@ struct Device {
     var failures = 0
     var lastError: PlaybackError?
     /// The last report of the player.
-    var said: Report?
+    var report: Report?
     /// The state computed from the last accepted command and the state known before.
     private var done: Report?
     /// The sequence number of the last answer to a command.
@@ -90,14 +94,15 @@ struct Device {
     }
 
     /// Whether the player has reported since the last accepted command was sent.
-    var hasSpoken: Bool { said.map { $0.number > done?.number ?? 0 } ?? false }
+    var hasSpoken: Bool { report.map { $0.number > done?.number ?? 0 } ?? false }
 
-    var known: Report? { hasSpoken ? said : done }
+    var known: Report? { hasSpoken ? report : done }
 
     /// The report that is certain. A report from the time of a running command may be older than
     /// the command.
     var certain: Report? {
-        if let said, said.number > lastAnswer { return said }
+        // A report from before the answer may show the state before the command.
+        if let report, report.number > lastAnswer { return report }
         return isUnsure ? nil : done
     }
 
@@ -117,20 +122,22 @@ struct Device {
             // The player accepted a command that needs an item, so it has an item that is unknown
             // here.
             done = nil
-            if let said, said.number < step { self.said = nil }
+            if let report, report.number < step { self.report = nil }
         }
-        if stillFits { said?.number = number }
+        // The report fits the command, so it counts as newer than its answer.
+        if stillFits { report?.number = number }
     }
 
     /// Records that a command has timed out.
     mutating func kept(silentAt number: Int) { (lastAnswer, isUnsure) = (number, true) }
 
     /// Forgets all reports, at the end of a connection.
-    mutating func forget() { (said, done, isUnsure, settlesBy) = (nil, nil, false, nil) }
+    mutating func forget() { (report, done, isUnsure, settlesBy) = (nil, nil, false, nil) }
 
     mutating func followAgain() { (rests, isBroken) = (false, false) }
 
     mutating func count(_ error: PlaybackError) {
+        // A cancelled step says nothing about the screen.
         guard error.code != .cancelled else { return }
         failures += 1
         lastError = error

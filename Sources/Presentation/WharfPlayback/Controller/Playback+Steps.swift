@@ -17,6 +17,8 @@ extension Playback {
             switch action {
             case .connect(let place, let step):
                 guard let screen = running.machine.devices[place]?.screen else { continue }
+                // The task can't report its end before it is recorded here: `change` waits for the
+                // lock that this call holds.
                 running.steps[step] = begin(step, place) { () throws(PlaybackError) in try await screen.connect() }
             case .perform(let place, let command, let step):
                 guard let device = running.machine.devices[place] else { continue }
@@ -28,6 +30,8 @@ extension Playback {
                 guard let screen = running.machine.devices[place]?.screen else { continue }
                 running.steps[step] = begin(step, place) { () throws(PlaybackError) in await screen.disconnect() }
             case .forget(let step): ending.tasks += running.steps.removeValue(forKey: step) ?? []
+            // Only the work is cancelled. Its timeout stays, for a player that ignores the
+            // cancellation.
             case .cancel(let step): ending.tasks += running.steps[step]?.prefix(1) ?? []
             case .read(let place, let link):
                 guard let device = running.machine.devices[place] else { continue }
@@ -36,9 +40,11 @@ extension Playback {
                 let tasks = [running.readers.removeValue(forKey: link), running.wakers.removeValue(forKey: link)]
                 ending.tasks += tasks.compactMap(\.self)
             case .wake(let place, let link, let time):
+                // One wake-up for each connection: an earlier one would end the settling time of a
+                // later command.
                 let before = running.wakers.updateValue(wake(place, link, after: time), forKey: link)
                 ending.tasks += [before].compactMap(\.self)
-            case .letSleep(let link): ending.tasks += [running.wakers.removeValue(forKey: link)].compactMap(\.self)
+            case .cancelWake(let link): ending.tasks += [running.wakers.removeValue(forKey: link)].compactMap(\.self)
             case .settle(let tickets, let outcome): ending.settled.append((tickets, outcome))
             }
         }
@@ -67,7 +73,7 @@ extension Playback {
             // The wait is cancelled when the step ends.
             do { try await deadline.wait() } catch { return }
             let error = PlaybackError(
-                .timedOut, "the player did not answer within \(timeout); see that it can be reached")
+                .timedOut, "the player did not answer within \(timeout); check that it can be reached")
             self?.change { $0.finished(step, of: place, .failure(error)) }
         }
         return [worker, timer]
@@ -78,6 +84,7 @@ extension Playback {
     ) -> Task<Void, Never> {
         task { [weak self] in
             for await state in player.states() { self?.change { $0.reported(state, by: place, link: link) } }
+            // A reader that was stopped has lost nothing.
             if Task.isCancelled { return }
             let loss = screen?.loss
             self?.change { $0.ended(place, link: link, loss: loss) }
@@ -95,6 +102,7 @@ extension Playback {
 
     /// Starts a task that ``Playback/close()`` waits for.
     private func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // Before the task starts, so that `close()` can't find the group empty in between.
         tasks.enter()
         return Task(executorPreference: executor) { [tasks] in
             await work()

@@ -26,6 +26,8 @@ internal import WharfPrimitives
 /// play as they are. ``close()`` also closes the connections, and waits for that.
 public final class Playback: Sendable {
     struct Running: Sendable {
+        // Invariant when the lock is free: each step, reader and wake-up that the machine knows has
+        // its tasks here. No other task changes the machine.
         var machine: PlaybackMachine
         /// The running steps, each with its task and the task of its timeout.
         var steps: [Int: [Task<Void, Never>]] = [:]
@@ -64,6 +66,7 @@ public final class Playback: Sendable {
 
     deinit {
         running.withLock { running in
+            // The tasks hold this object weakly, but their waits would go on without it.
             let steps = running.steps.values.flatMap(\.self)
             for task in steps + running.readers.values + running.wakers.values { task.cancel() }
         }
@@ -184,7 +187,10 @@ public final class Playback: Sendable {
         let ending = running.withLock { running in
             running.machine.now = now
             body(&running.machine)
+            // One critical section for event and actions: a second event in between could start the
+            // step of a device twice.
             let ending = start(running.machine.proceed(), &running)
+            // Under the lock, so that observers get the states in the order of the events.
             feed.update(running.machine.session)
             return ending
         }

@@ -3,6 +3,8 @@ extension PlaybackMachine {
     /// Handles the loss of a connection.
     mutating func lose(_ place: Place, _ error: PlaybackError) {
         guard var device = devices[place], case .connected(let link) = device.link else { return }
+        // Before the connection is dropped: the answer of the running command must find its step
+        // gone.
         let tickets = giveUp(&device)
         device.count(error)
         device.isBroken = true
@@ -11,6 +13,7 @@ extension PlaybackMachine {
         // Another sender has taken the screen over and may play on, so the session pauses
         // elsewhere.
         if self.place == place, error.code == .refused { hold(because: error) }
+        // The session was on its way there. It turns back to the engine with its held commands.
         if transit?.destination == place {
             noteReturn(from: place, error)
             transit?.destination = .engine
@@ -62,6 +65,7 @@ extension PlaybackMachine {
     mutating func letGo(of device: inout Device, at place: Place, _ link: Int) {
         let step = number()
         device.link = .none
+        // Reports of this connection must not decide over the next one.
         device.forget()
         device.busy = (step, .disconnect)
         act(.stopReading(link: link))
@@ -82,6 +86,7 @@ extension PlaybackMachine {
     /// Closes all connections. The engine and the screens continue to play.
     mutating func close() {
         guard !isClosed else { return }
+        // First: `anchor` and `isWanted` below depend on it.
         isClosed = true
         anchor(at: position, runs: false)
         var tickets = (candidate?.tickets ?? []) + arrivals + (transit?.held.tickets ?? [])

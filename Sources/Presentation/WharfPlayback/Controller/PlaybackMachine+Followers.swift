@@ -20,18 +20,20 @@ extension PlaybackMachine {
         guard !isClosed, let device = devices[place], device.isConnected, device.receives != nil, !device.rests else {
             return false
         }
+        // The place with the session, or about to get it, has commands of its own. As a follower it
+        // would get them twice.
         return place != self.place && place != transit?.destination
     }
 
     /// - Parameter hasEnded: whether the item was at its end before the command.
     mutating func tellFollowers(_ command: PlaybackCommand, hasEnded: Bool = false) {
         switch command {
-        case .load(_, let position, _), .seek(let position), .progress(let position): told = position
+        case .load(_, let position, _), .seek(let position), .progress(let position): reportedProgress = position
         case .play, .pause, .stop: break
         }
         for place in order where follows(place) {
-            guard let kinds = devices[place]?.receives, let told = command.filtered(by: kinds) else { continue }
-            _ = devices[place]?.queue.push(told, hasEnded: hasEnded)
+            guard let kinds = devices[place]?.receives, let forwarded = command.filtered(by: kinds) else { continue }
+            _ = devices[place]?.queue.push(forwarded, hasEnded: hasEnded)
         }
     }
 
@@ -39,6 +41,6 @@ extension PlaybackMachine {
     mutating func showEverything(to place: Place) {
         guard follows(place), let kinds = devices[place]?.receives, let item else { return }
         let load = PlaybackCommand.load(item, at: position, playing: isPlaying)
-        if let told = load.filtered(by: kinds) { _ = devices[place]?.queue.push(told) }
+        if let forwarded = load.filtered(by: kinds) { _ = devices[place]?.queue.push(forwarded) }
     }
 }

@@ -1,13 +1,16 @@
 /// The states that players report.
 extension PlaybackMachine {
     mutating func reported(_ state: PlaybackState, by place: Place, link: Int) {
+        // A task of an earlier connection may report late.
         guard devices[place]?.link == .connected(link) else { return }
         let report = Device.Report(state: state, time: now, number: number())
-        devices[place]?.said = report
+        devices[place]?.report = report
         guard hasNothingToDo(place) else { return }
+        // A poll that was in flight during the command shows the state before it. Believed, it
+        // would undo the command for the observers.
         if let end = devices[place]?.settlesBy, now < end, !fits(state) { return }
         endSettling(place)
-        believeKnown(of: place)
+        adoptKnown(of: place)
     }
 
     /// Handles the end of a player's settling time.
@@ -18,7 +21,7 @@ extension PlaybackMachine {
             let end = devices[place]?.settlesBy, now >= end
         else { return }
         endSettling(place)
-        if devices[place]?.hasSpoken == true { believeKnown(of: place) }
+        if devices[place]?.hasSpoken == true { adoptKnown(of: place) }
     }
 
     /// Goes back to the known state of a player after a failed command.
@@ -31,7 +34,7 @@ extension PlaybackMachine {
             if device.hasSpoken, now < end { return }
             if now >= end { endSettling(place) }
         }
-        believeKnown(of: place)
+        adoptKnown(of: place)
     }
 
     /// Whether the place has the session, and no running or pending command.
@@ -42,14 +45,14 @@ extension PlaybackMachine {
         return device.busy == nil && device.queue.isEmpty
     }
 
-    mutating func believeKnown(of place: Place) {
-        if let known = devices[place]?.known { believe(known.state(at: now), from: place) }
+    mutating func adoptKnown(of place: Place) {
+        if let known = devices[place]?.known { adopt(known.state(at: now), from: place) }
     }
 
     mutating func endSettling(_ place: Place) {
         guard devices[place]?.settlesBy != nil else { return }
         devices[place]?.settlesBy = nil
-        if case .connected(let link) = devices[place]?.link { act(.letSleep(link: link)) }
+        if case .connected(let link) = devices[place]?.link { act(.cancelWake(link: link)) }
     }
 
     /// Handles the end of a player's states.
@@ -63,23 +66,26 @@ extension PlaybackMachine {
     }
 
     /// Adopts the state that the place with the session reports.
-    private mutating func believe(_ state: PlaybackState, from place: Place) {
+    private mutating func adopt(_ state: PlaybackState, from place: Place) {
         guard let shown = state.item, state.phase != .idle else {
             guard item != nil else { return }
             forgetItem()
             return tellFollowers(.stop)
         }
+        // Compared below, so that followers hear of changes alone.
         let (wasPlaying, hadEnded) = (isPlaying, phase == .ended)
         let isOther = shown.id != item?.id
         if state.phase != .loading { isPlaying = state.phase == .playing }
         phase = state.phase
+        // The known description of an item is richer than a report, so only its duration is taken
+        // over.
         if isOther { item = shown } else if item?.duration == nil { item?.duration = shown.duration }
         anchor(at: state.position, runs: state.phase == .playing)
         if isOther {
             tellFollowers(.load(shown, at: anchor.position, playing: isPlaying))
         } else {
             if isPlaying != wasPlaying { tellFollowers(isPlaying ? .play : .pause, hasEnded: hadEnded) }
-            if anchor.position != told { tellFollowers(.progress(anchor.position)) }
+            if anchor.position != reportedProgress { tellFollowers(.progress(anchor.position)) }
         }
     }
 
@@ -94,14 +100,14 @@ extension PlaybackMachine {
     /// - Returns: whether the last report fits.
     mutating func settle(_ place: Place) -> Bool {
         guard case .connected(let link) = devices[place]?.link else { return false }
-        guard let said = devices[place]?.said?.state(at: now), fits(said) else {
+        guard let state = devices[place]?.report?.state(at: now), fits(state) else {
             devices[place]?.settlesBy = now + Self.settling
             act(.wake(place, link: link, after: Self.settling))
             return false
         }
         endSettling(place)
-        guard let shown = said.item else { return true }
-        phase = said.phase
+        guard let shown = state.item else { return true }
+        phase = state.phase
         anchor(at: position, runs: phase == .playing)
         if item?.duration == nil { item?.duration = shown.duration }
         return true
@@ -112,6 +118,7 @@ extension PlaybackMachine {
         guard let item else { return state.item == nil }
         guard state.item?.id == item.id else { return false }
         let distance = state.position - position
+        // Reports come in whole seconds, and playback advances until they arrive.
         guard distance < .seconds(2), distance > .seconds(-2) else { return false }
         switch state.phase {
         case .loading: return true

@@ -6,6 +6,7 @@ extension PlaybackMachine {
         let hasEnded = phase == .ended
         switch command {
         case .load(let next, let position, let isPlaying):
+            // The state follows the command at once, and is corrected by the reports.
             (item, self.isPlaying, phase) = (next, isPlaying, .loading)
             anchor(at: position, runs: isPlaying)
             command = .load(next, at: anchor.position, playing: isPlaying)
@@ -47,6 +48,7 @@ extension PlaybackMachine {
         guard !isClosed else { return settle([ticket], .failure(.closed)) }
         let destination = screen.map { Place.screen(id: $0.id) } ?? .engine
         if let screen { know(screen) }
+        // A second request for the same place joins the first one. It would otherwise supersede it.
         if destination == heading {
             if candidate != nil {
                 candidate?.tickets.append(ticket)
@@ -57,9 +59,12 @@ extension PlaybackMachine {
             }
             return
         }
+        // A new request makes the last loss history.
         returned = nil
         if let overtaken = candidate { settle(overtaken.tickets, .failure(.overtaken)) }
         candidate = nil
+        // Their destination is no longer the heading, so they would wait for an arrival that never
+        // comes.
         arrived(.failure(.overtaken))
         if transit == nil, destination == place {
             settle([ticket], .success(()))
@@ -91,8 +96,10 @@ extension PlaybackMachine {
     /// Takes the session from its place, which is paused or stopped.
     mutating func beginTransit(to destination: Place) {
         let position = position
-        var transit = Transit(destination: destination)
+        var transit = Transfer(destination: destination)
+        // Read before the queue is cleared, which makes every place look quiet.
         let isIdle = devices[place]?.isQuiet != false
+        // Commands that were not sent stay unsent: the session's state has their effect already.
         let tickets = devices[place]?.queue.clear() ?? []
         if devices[place]?.isConnected == true, item != nil || !isIdle {
             _ = devices[place]?.queue.push(place == .engine && item != nil ? .pause : .stop)
@@ -113,7 +120,10 @@ extension PlaybackMachine {
     }
 
     mutating func arriveIfQuiet() {
+        // The old place is quiet only when it has answered its pause or stop. Before that both
+        // places could play.
         guard let transit, devices[place]?.isQuiet != false else { return }
+        // Before the anchor is set below: in transit it would not run.
         self.transit = nil
         if transit.destination == .engine { engineRests = false }
         place = transit.destination
@@ -125,7 +135,7 @@ extension PlaybackMachine {
         guard !isArriving else { return }
         arrived(.success(()))
         // The place may play an item of its own.
-        if hasNothingToDo(place) { believeKnown(of: place) }
+        if hasNothingToDo(place) { adoptKnown(of: place) }
     }
 
     mutating func arrived(_ outcome: Ticket.Outcome) {

@@ -14,6 +14,8 @@ extension PlaybackMachine {
         defer { devices[place] = device }
         let isWanted = isWanted(place)
         if let busy = device.busy {
+            // A connection attempt may take long. It is cancelled once, and its answer is still
+            // awaited.
             if case .connect(isCancelled: false) = busy.work, !isWanted {
                 device.busy?.work = .connect(isCancelled: true)
                 act(.cancel(step: busy.step))
@@ -22,6 +24,7 @@ extension PlaybackMachine {
         }
         guard case .connected(let link) = device.link else {
             guard isWanted else { return }
+            // Between two connections: commands of one connection go to one instance.
             _ = device.takeNewer()
             let step = number()
             device.busy = (step, .connect(isCancelled: false))
@@ -41,6 +44,7 @@ extension PlaybackMachine {
     ///
     /// - Parameter loss: the screen's ``Screen/loss``, if it is disconnected.
     mutating func finished(_ step: Int, of place: Place, _ outcome: Ticket.Outcome, loss: PlaybackError? = nil) {
+        // After a timeout the late answer finds another step, or none.
         guard let busy = devices[place]?.busy, busy.step == step else { return }
         devices[place]?.busy = nil
         act(.forget(step: step))
@@ -96,6 +100,8 @@ extension PlaybackMachine {
             if !isArriving { arrived(.success(())) }
         case .failure(let error):
             devices[place]?.count(error)
+            // The command may have taken effect. Until the player reports, its state is not
+            // certain.
             if error.code == .timedOut {
                 let number = number()
                 devices[place]?.kept(silentAt: number)

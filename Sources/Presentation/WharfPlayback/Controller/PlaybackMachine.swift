@@ -1,7 +1,7 @@
 /// The decisions of a playback as a value: events go in, actions come out.
 ///
 /// The session is an item, a position, and whether it plays. It is at one place, or in a
-/// ``Transit`` while that place is paused or stopped. It arrives at its destination only when the
+/// ``Transfer`` while that place is paused or stopped. It arrives at its destination only when the
 /// old place is quiet.
 ///
 /// Invariant: no two places play at once.
@@ -22,7 +22,7 @@ struct PlaybackMachine {
         /// Calls ``settled(_:link:)`` after this time. It replaces an earlier wake-up of the same
         /// link.
         case wake(Place, link: Int, after: Duration)
-        case letSleep(link: Int)
+        case cancelWake(link: Int)
         case settle([Ticket], Ticket.Outcome)
     }
 
@@ -35,12 +35,16 @@ struct PlaybackMachine {
     }
 
     /// The session while it leaves its place.
-    struct Transit {
+    struct Transfer {
         var destination: Place
         /// The commands for the destination: a load, merged with later commands.
         var held = CommandQueue()
     }
 
+    // Invariants between two events:
+    // - `order` has each place of `devices` once. The engine is among them.
+    // - `place` and the destination of `transit` are in `devices`.
+    // - In transit, and after `close()`, the anchor does not run.
     var devices: [Place: Device]
     /// The places in the order of their addition. It makes the actions deterministic.
     var order: [Place] = [.engine]
@@ -48,7 +52,7 @@ struct PlaybackMachine {
     var now = Duration.zero
 
     var place = Place.engine
-    var transit: Transit?
+    var transit: Transfer?
     /// Whether the engine keeps a paused item that is played elsewhere.
     var engineRests = false
     /// The place that is being connected to get the session.
@@ -63,8 +67,8 @@ struct PlaybackMachine {
     var isPlaying = false
     var phase = PlaybackState.Phase.idle
     var anchor = Anchor()
-    /// The position that followers were last told. An equal position is not sent again.
-    var told = Duration.zero
+    /// The position that followers were last sent. An equal position is not sent again.
+    var reportedProgress = Duration.zero
 
     /// Whether the playback is closed. No new step starts then.
     var isClosed = false
@@ -79,6 +83,8 @@ struct PlaybackMachine {
     }
 
     mutating func number() -> Int {
+        // One sequence for steps, connections and reports. So "reported after that command" is a
+        // comparison of numbers.
         lastNumber += 1
         return lastNumber
     }
@@ -91,6 +97,7 @@ struct PlaybackMachine {
 
     /// Returns the actions that the events since the last call require.
     mutating func proceed() -> [Action] {
+        // Before the steps: the arrival gives its destination the commands to send.
         arriveIfQuiet()
         for place in order { proceed(place) }
         for place in order where devices[place]?.isForgettable == true && !isWanted(place) && place != self.place {

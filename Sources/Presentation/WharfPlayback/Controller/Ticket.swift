@@ -32,5 +32,5 @@ final class Ticket: Sendable {
 }
 
 extension PlaybackError {
-    static let overtaken = PlaybackError(.cancelled, "a later command or transfer took its place")
+    static let overtaken = PlaybackError(.cancelled, "a later command or transfer superseded this command")
 }

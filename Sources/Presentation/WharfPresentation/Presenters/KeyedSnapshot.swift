@@ -12,6 +12,7 @@ internal import WharfCore
     func load(_ key: Key, by read: @Sendable (Key) async -> Snapshot<Value>) async {
         if key != self.key {
             self.key = key
+            // At once: a recycled cell must not show the image of another row during the read.
             snapshot = nil
         }
         let answer = await read(key)

@@ -12,10 +12,14 @@ extension Link {
         let query = rest.takeIf("?") ? rest.take(until: "#") : nil
         fragment = rest.takeIf("#") ? try rest.decoded() : nil
 
+        // After the path, query and fragment are cut off: an `@` or `:` in them does not belong to
+        // the host.
         site = try authority?.site(of: scheme)
+        // Split before decoding, since an escaped `/` belongs to its segment.
         self.path = Self.removingDots(try path.split("/").map { segment throws(RoutingError) in try segment.decoded() })
         self.query = try (query?.split("&") ?? []).filter { !$0.isEmpty }.map { item throws(RoutingError) in
             var value = item
+            // The first `=` divides. Later ones belong to the value.
             let name = try value.take(until: "=").decoded(plusIsSpace: true)
             return QueryItem(name, value.takeIf("=") ? try value.decoded(plusIsSpace: true) : nil)
         }

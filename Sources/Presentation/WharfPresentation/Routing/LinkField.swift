@@ -104,6 +104,7 @@ extension Link {
     /// Returns the text of an item that may occur once. A name without a value gives an empty text.
     fileprivate func text(of name: String) throws(RoutingError) -> String? {
         let items = query.filter { $0.name == name }
+        // Two readers could take different ones. So a repeated value is refused.
         guard items.count < 2 else {
             throw RoutingError(
                 .repeatedQuery,

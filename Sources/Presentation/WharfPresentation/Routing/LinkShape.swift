@@ -78,6 +78,7 @@ struct LinkShape: Sendable {
     /// An empty segment never fits.
     func fits(_ path: [String]) -> Bool {
         guard endsInRest ? path.count >= parts.count - 1 : path.count == parts.count else { return false }
+        // An empty segment can't be printed, so it must not be parsed either.
         return path.allSatisfy { !$0.isEmpty }
             && zip(path, parts).allSatisfy { found, part in
                 if case .text(let expected) = part { found == expected } else { true }

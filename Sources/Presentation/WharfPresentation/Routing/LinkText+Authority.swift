@@ -22,6 +22,7 @@ extension LinkText {
         let whole = self
         if takeIf("[") {
             let address = take(until: "]").string.lowercased()
+            // Only the characters are checked: the system reads the address when it connects.
             let isAddress = address.utf8.allSatisfy(OctetSet.ipv6Address.contains)
             guard takeIf("]"), isAddress, address.contains(":") else { throw whole.malformedHost() }
             return "[\(address)]"

@@ -49,6 +49,8 @@ extension Sequence {
             switch lazy.map({ $0(route) }).first(where: { $0 != .allow }) {
             case nil, .allow: return route
             case .redirect(let next):
+                // A route that comes again is a loop at once. The limit stops guards that make ever
+                // new routes.
                 guard !way.contains(next), way.count < limit else { throw .failure(.loop(way + [next])) }
                 way.append(next)
             case .hold(let presenting, let style): throw .hold(presenting: presenting.map { Modal($0, style: style) })

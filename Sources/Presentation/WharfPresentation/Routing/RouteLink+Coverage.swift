@@ -26,6 +26,7 @@ extension LinkShape {
 
     fileprivate func coversPath(of other: LinkShape) -> Bool {
         for (index, part) in parts.enumerated() {
+            // `rest` takes any number of parts, so all that follow are covered.
             if case .rest = part { return true }
             guard index < other.parts.count, part.covers(other.parts[index]) else { return false }
         }

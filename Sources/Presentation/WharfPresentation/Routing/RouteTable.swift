@@ -77,6 +77,8 @@ public struct RouteTable<R: Route>: Sendable {
         var failure: RoutingError?
         for candidate in links where candidate.shape.fits(link.path) && isHost(link.site, of: candidate.shape) {
             do throws(RoutingError) {
+                // Parsed before the query is checked, so that the error of a value comes before
+                // that of an unknown item.
                 let route = try candidate.parse(link)
                 try check(link, candidate)
                 return route
@@ -122,6 +124,8 @@ public struct RouteTable<R: Route>: Sendable {
     /// hosts.
     private func local(_ link: Link) throws(RoutingError) -> Link {
         if appSchemes.contains(link.scheme) {
+            // In `demo://film/42` the host is the first part of the path for the author of the
+            // link.
             guard let site = link.site, !isKnown(site) else { return link }
             return Link(scheme: link.scheme, site: nil, path: ["\(site)"] + link.path, query: link.query)
         }
@@ -151,6 +155,7 @@ public struct RouteTable<R: Route>: Sendable {
     private func isHost(_ site: Link.Site?, of shape: LinkShape) -> Bool {
         guard let site else { return shape.hosts.isEmpty }
         guard shape.hosts.isEmpty else { return shape.hosts.contains(site) }
+        // The hosts of single patterns are for these patterns alone.
         return sites.contains(site) || !patternSites.contains(site)
     }
 

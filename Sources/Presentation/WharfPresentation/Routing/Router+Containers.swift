@@ -49,6 +49,7 @@ extension Router {
                 if root == state.tab { stack = newValue }
                 return
             }
+            // A pop: the remaining routes are shown already, so no guard is asked.
             if self[tab: root].starts(with: newValue) {
                 goBack { $0.setStack(newValue, ofTab: root) }
             } else {
@@ -77,6 +78,8 @@ extension Router {
                     onFailure(.leftOut(dropped))
                 }
             } catch {
+                // The outer navigation will notify the container. A notification in between would
+                // make it set its state once more.
                 if error.code != .alreadyNavigating { showAgain() }
                 throw error
             }

@@ -40,6 +40,7 @@ extension Router {
     ///
     /// - Returns: false if a guard holds them.
     private func show(_ saved: ReadRoutes<R>, _ failures: inout [RoutingError]) -> Bool {
+        // Built aside and committed once: observers see no half-restored state.
         var next = state.emptied
         let guards = guards
         for tab in saved.others {
@@ -59,6 +60,8 @@ extension Router {
                     return false
                 case .failure(let error):
                     failures.append(error)
+                    // A route above one that is not shown would stand on another screen than
+                    // before.
                     failures += routes.dropFirst(index + 1).map { .leftOut("\($0.route)", error) }
                 }
                 break

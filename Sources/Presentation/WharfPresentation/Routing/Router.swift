@@ -35,6 +35,8 @@ public final class Router<R: Route>: Presenter {
     private let opening: (@MainActor (R) -> Navigation<R>)?
     let onFailure: @MainActor (RoutingError) -> Void
     private let willNavigate: @MainActor (NavigationEvent<R>) -> Void
+    // Invariant: while it is true, one call of `alone` owns the state. Guards and observers run
+    // inside of that call.
     private var isNavigating = false
 
     /// Creates a router.
@@ -120,6 +122,8 @@ public final class Router<R: Route>: Presenter {
     public func resume() throws(RoutingError) -> Outcome? {
         try alone { () throws(RoutingError) in
             var next = state
+            // Taken in a copy: if a guard throws, the cover is dismissed by the commit below and
+            // not before.
             guard let held = next.takeHeld() else { return nil }
             do throws(RoutingError) {
                 return try go(held.navigation, link: held.link, from: next)
@@ -170,6 +174,7 @@ extension Router {
         if !next.shows(state) {
             willNavigate(NavigationEvent(from: state.visible, to: next.visible, link: link))
         }
+        // After `willNavigate`, which may still see the state before. Observers are notified once.
         if next != state { state = next }
     }
 
@@ -195,6 +200,8 @@ extension Router {
         var next = start
         let guards = guards
         do throws(Obstacle<R>) {
+            // The state changes only after the last guard has decided, so a refusal leaves it as it
+            // was.
             next.apply(try next.admitting(navigation) { route throws(Obstacle<R>) in try guards.admit(route) })
             commit(next, link: link)
             return .shown

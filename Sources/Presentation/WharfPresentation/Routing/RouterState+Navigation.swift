@@ -17,6 +17,7 @@ extension RouterState {
     ///
     /// - Returns: the navigation that was held before, and is dropped.
     mutating func hold(_ navigation: Navigation<R>, link: Link?, presenting modal: Modal<R>?) -> HeldNavigation<R>? {
+        // Before the earlier hold ends, whose cover it compares.
         let navigation = withoutCover(navigation)
         let earlier = takeHeld()
         held = HeldNavigation(
@@ -39,6 +40,7 @@ extension RouterState {
     /// Ends the hold: dismisses the cover and all modals above it.
     mutating func takeHeld() -> HeldNavigation<R>? {
         defer { held = nil }
+        // The modals above the cover belong to the flow that it began.
         if let depth = coverDepth { modals.removeSubrange(depth...) }
         return held
     }
@@ -97,6 +99,8 @@ extension RouterState {
     private static func admitting(
         _ routes: [R], over old: [R], _ change: (R) throws(Obstacle<R>) -> R
     ) throws(Obstacle<R>) -> [R] {
+        // The common start is shown already. Asked again, a guard that has changed its mind would
+        // refuse a pop.
         let known = zip(routes, old).prefix { $0 == $1 }.count
         return try Array(routes.prefix(known))
             + routes.dropFirst(known).map { route throws(Obstacle<R>) in try change(route) }

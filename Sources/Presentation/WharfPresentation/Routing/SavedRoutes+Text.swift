@@ -44,6 +44,7 @@ struct ReadRoutes<R: Route> {
     init(_ text: String, _ links: RouteTable<R>) {
         let lines = text.split(whereSeparator: \.isNewline)
         let mark = SavedNavigation<R>.mark
+        // The lines after the mark are those of the held navigation.
         let end = lines.firstIndex { $0.hasPrefix(mark) } ?? lines.endIndex
         var rest = lines[..<end]
         while rest.first?.isTab == true {
@@ -58,6 +59,7 @@ struct ReadRoutes<R: Route> {
         guard end < lines.endIndex else { return }
         let before = failures.count
         let layers = layers(lines[lines.index(after: end)...], links)
+        // A held navigation with a missing route would lead elsewhere.
         guard failures.count == before else { return }
         held = SavedNavigation.read(lines[end].dropFirst(mark.count), layers)
         if held == nil { failures.append(.invalidSavedState(lines[end])) }

@@ -6,6 +6,10 @@ internal import WharfPlayback
 struct HeldConnection {
     typealias Opening = Task<Result<ScreenConnection, PlaybackError>, Never>
 
+    // Invariants when the lock is free:
+    // - `connection` has not ended, or its `lost` is still to come.
+    // - `loss` is nil while there is a connection.
+    // - `callers` is the number of calls between `arrive` and `leave`.
     private(set) var connection: ScreenConnection?
     private(set) var loss: PlaybackError?
     /// The number of disconnects. A connect that started before the last one is superseded.
@@ -34,6 +38,8 @@ struct HeldConnection {
     mutating func leave(isConnected: Bool) -> ScreenConnection? {
         callers -= 1
         if isConnected { isGiven = true }
+        // A caller that got the connection owns it. Without one, no call is left that would ever
+        // close it.
         guard callers == 0, !isGiven else { return nil }
         defer { connection = nil }
         return connection
@@ -54,6 +60,7 @@ struct HeldConnection {
     }
 
     mutating func ended(_ opening: Opening) {
+        // A later attempt may have begun. Its task must stay here for `letGo`.
         if self.opening == opening { self.opening = nil }
     }
 
@@ -71,6 +78,7 @@ struct HeldConnection {
     // MARK: Its end
 
     mutating func lost(_ connection: ScreenConnection, _ error: PlaybackError?) {
+        // A connection that was replaced reports its end late.
         guard connection === self.connection else { return }
         (self.connection, loss) = (nil, error)
     }
@@ -80,6 +88,8 @@ struct HeldConnection {
     /// - Returns: the connection and the attempt to end.
     mutating func letGo() -> (ScreenConnection?, Opening?) {
         defer { (connection, loss) = (nil, nil) }
+        // Callers that arrived before see that they are superseded. Callers that arrive later start
+        // a new attempt.
         farewells += 1
         return (connection, opening)
     }

@@ -18,7 +18,7 @@ internal import WharfPrimitives
 /// lost in three cases:
 ///
 /// - Resuming fails.
-/// - No byte arrives for `silence`.
+/// - No byte arrives for ``Configuration/silence``.
 /// - Another sender takes the screen over. Only then ``loss`` is `refused`, otherwise it is
 ///   `disconnected`.
 public final class NetworkScreen: Screen {
@@ -39,6 +39,38 @@ public final class NetworkScreen: Screen {
     /// sessions, of which the receiver keeps one.
     private let connecting = SingleFlight<String, Result<Void, Failure>>()
 
+    /// The settings of a screen: timeouts, retries and clock.
+    public struct Configuration: Sendable {
+        /// The limit for one request, and for the first state.
+        public var timeout: Duration
+        /// The time without any event after which the screen is lost.
+        ///
+        /// Choose several times the receiver's heartbeat.
+        public var silence: Duration
+        /// The attempts to resume events, and to repeat a command whose arrival is unknown.
+        ///
+        /// The receiver carries out each command once.
+        public var retry: RetryPolicy
+        /// The clock of the timeouts and the backoff.
+        public var clock: any Clock<Duration>
+        /// The source of the jitter of the backoff.
+        public var random: any RandomNumberGenerator & Sendable
+
+        /// Creates a configuration.
+        public init(
+            timeout: Duration = .seconds(5), silence: Duration = .seconds(15),
+            retry: RetryPolicy = RetryPolicy(attempts: 4, cap: .seconds(2)),
+            clock: any Clock<Duration> = ContinuousClock(),
+            random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        ) {
+            self.timeout = timeout
+            self.silence = silence
+            self.retry = retry
+            self.clock = clock
+            self.random = random
+        }
+    }
+
     /// Creates a screen. It is not connected yet.
     ///
     /// - Parameters:
@@ -46,25 +78,16 @@ public final class NetworkScreen: Screen {
     ///   - name: the name for users.
     ///   - url: the absolute URL of the receiver, without a query.
     ///   - transport: sends the requests.
-    ///   - timeout: the limit for one request, and for the first state.
-    ///   - silence: the time without any event after which the screen is lost. Choose several times
-    ///     the receiver's heartbeat.
-    ///   - retry: the number and the backoff of attempts to resume events, and to repeat a command
-    ///     whose arrival is unknown. The receiver carries out each command once.
-    ///   - clock: measures all of these.
-    ///   - random: gives the jitter of the backoff.
     /// - Throws: `malformed` if the URL is invalid or not one of HTTP.
     public init(
-        id: String, name: String, at url: String, transport: any Transport, timeout: Duration = .seconds(5),
-        silence: Duration = .seconds(15), retry: RetryPolicy = RetryPolicy(attempts: 4, cap: .seconds(2)),
-        clock: any Clock<Duration> = ContinuousClock(),
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        id: String, name: String, at url: String, transport: any Transport,
+        configuration: Configuration = Configuration()
     ) throws(PlaybackError) {
         (self.id, self.name) = (id, name)
         address = try ScreenAddress(url)
         network = ScreenNetwork(
-            transport: transport, timeout: timeout, silence: silence, retry: retry, clock: clock,
-            random: SharedRandom(random))
+            transport: transport, timeout: configuration.timeout, silence: configuration.silence,
+            retry: configuration.retry, clock: configuration.clock, random: SharedRandom(configuration.random))
     }
 
     deinit { held.withLock { $0.connection }?.end(nil) }
@@ -81,11 +104,15 @@ public final class NetworkScreen: Screen {
         var isConnected = false
         // If this caller is cancelled, it may have been the last one that wanted the connection.
         defer { if let unwanted = held.withLock({ $0.leave(isConnected: isConnected) }) { letGo(of: unwanted) } }
+        // The attempt that this caller joined may have been ended by a disconnect before its own
+        // call. Then it tries for itself.
         while !isConnected {
             let outcome: Result<Void, Failure>
             do throws(CancellationError) {
                 outcome = try await connecting.run(id) { [self] close in
                     do throws(PlaybackError) { return .success(try await open(of: farewells, close)) } catch {
+                        // A disconnect cancels the requests. Their error would be a transport
+                        // failure and not the reason.
                         let wasLetGo = held.withLock { $0.farewells } != farewells
                         return .failure(Failure(error: wasLetGo ? .wasLetGo(name) : error, farewells: farewells))
                     }
@@ -117,6 +144,7 @@ public final class NetworkScreen: Screen {
         } onCancel: {
             opening.cancel()
         }
+        // Before the outcome is looked at, on every way out.
         held.withLock { $0.ended(opening) }
         let connection = try outcome.get()
         do throws(PlaybackError) {
@@ -149,6 +177,8 @@ public final class NetworkScreen: Screen {
             let connection = ScreenConnection(session: opened.session, address, network, name) { [weak self] in
                 self?.lost($0, $1)
             }
+            // The receiver has the session already. Without a goodbye it would keep it until
+            // another sender comes.
             do throws(PlaybackError) { try await connection.open() } catch {
                 letGo(of: connection)
                 throw error
@@ -167,17 +197,18 @@ public final class NetworkScreen: Screen {
     /// timeout, and the caller may be cancelled already.
     private func letGo(of connection: ScreenConnection) {
         connection.end(nil)
-        Task { await connection.sayGoodbye() }
+        Task { await connection.sendClose() }
     }
 
     public func disconnect() async {
         let (connection, opening) = held.withLock { $0.letGo() }
+        // Outside of the lock: the cancellation handlers may take it.
         opening?.cancel()
         // An attempt that still runs after this call could take the screen from another sender.
         _ = await opening?.value
         guard let connection else { return }
         connection.end(nil)
-        await connection.sayGoodbye()
+        await connection.sendClose()
     }
 
     // MARK: Playing

@@ -6,6 +6,10 @@ internal import WharfPrimitives
 /// One session with a receiver, from its first state to its end.
 final class ScreenConnection: Sendable {
     private struct Content {
+        // Invariants when the lock is free:
+        // - `taken` never decreases, so no older state replaces a newer one.
+        // - Each command in flight is in `commands`, so `end` cancels it.
+        // - After `isOver`, no command begins and no state is shown.
         /// The sequence number of the last sent command.
         var sent = 0
         /// The sequence number of the last command whose outcome is known. States with a lower
@@ -70,6 +74,7 @@ final class ScreenConnection: Sendable {
                 .timedOut,
                 "\(name) did not report its state within \(network.timeout); connect it again")
         }
+        // `end` fulfils `begun` too, so that this call does not wait for a state that never comes.
         if self.isOver { throw loss }
     }
 
@@ -91,6 +96,7 @@ final class ScreenConnection: Sendable {
         switch event.type {
         case "state":
             let message = try ScreenNetwork.read(ScreenMessage.State.self, Array(event.data.utf8))
+            // A state from before the last answer would undo a command for the observers.
             content.withLock { if message.sequence >= $0.taken { tell(message, &$0) } }
             begin()
         case "end": throw try ScreenNetwork.read(ScreenMessage.Failure.self, Array(event.data.utf8)).loss
@@ -119,6 +125,8 @@ final class ScreenConnection: Sendable {
             guard !content.isOver else { return nil }
             content.sent += 1
             let sequence = content.sent
+            // Number and task in one critical section, so that `end` finds each task that it has to
+            // cancel.
             let task = Task { await network.send(command, sequence, to: address, path + "/commands") }
             content.commands[sequence] = task
             return (sequence, task)
@@ -163,19 +171,21 @@ final class ScreenConnection: Sendable {
         let tasks = content.withLock { content -> (Task<Void, Never>?, [Task<CommandOutcome, Never>])? in
             guard !content.isOver else { return nil }
             content.isOver = true
+            // The first reason counts: ending the session makes further errors.
             content.loss = error
             return (content.reader, Array(content.commands.values))
         }
         guard let (reader, commands) = tasks else { return }
         reader?.cancel()
         for command in commands { command.cancel() }
+        // Before the feed finishes: a reader asks for the loss as soon as its sequence ends.
         onEnd(self, error)
         begin()
         feed.finish()
     }
 
     /// Tells the receiver that the session is over.
-    func sayGoodbye() async {
+    func sendClose() async {
         do throws(PlaybackError) {
             _ = try await network.send(address.request(.delete, path, timeout: network.timeout))
         } catch {

@@ -50,6 +50,8 @@ struct ScreenEvents: Sendable {
         _ parser: inout EventStreamParser, _ failures: inout Int,
         _ take: @Sendable (ServerSentEvent) throws(PlaybackError) -> Void
     ) async throws(Failure) {
+        // A half event of the broken stream is dropped. Id and retry time hold for the connection
+        // (WHATWG HTML §9.2.5).
         parser = EventStreamParser(lastEventID: parser.lastEventID, retry: parser.retry)
         let body = try await open(lastEventID: parser.lastEventID)
         let proof = Deadline(after: network.silence, on: network.clock)
@@ -57,6 +59,7 @@ struct ScreenEvents: Sendable {
             var chunks = body.makeAsyncIterator()
             return try await chunks.next(isolation: nil)
         }) {
+            // A receiver that accepts and closes at once would otherwise be asked for ever.
             if proof.remaining() <= .zero { failures = 0 }
             let events: [ServerSentEvent]
             do throws(EventTooLong) {
@@ -104,6 +107,8 @@ struct ScreenEvents: Sendable {
     private func heard<Value: Sendable>(
         _ next: @escaping @Sendable () async throws(TransportError) -> Value
     ) async throws(Failure) -> Value {
+        // Heartbeats come more often. So silence means a lost peer, which TCP alone would not
+        // report.
         let deadline = Deadline(after: network.silence, on: network.clock)
         let silence = PlaybackError(
             .disconnected,

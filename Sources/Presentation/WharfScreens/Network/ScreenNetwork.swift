@@ -71,6 +71,8 @@ struct ScreenNetwork: Sendable {
                 guard answer.status.isServerFailure else { return answer }
                 last = answer
             } catch {
+                // The command may have arrived. Its sequence number lets the receiver recognise the
+                // repetition.
                 guard error.code == .disconnected || error.code == .timedOut else { throw error }
                 failure = error
             }

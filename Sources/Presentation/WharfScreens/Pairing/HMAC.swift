@@ -4,9 +4,12 @@ struct HMAC: Sendable {
     private let outer: SHA256
 
     init(key: [UInt8]) {
+        // A longer key is hashed first (RFC 2104 §2).
         let short = key.count > SHA256.blockSize ? SHA256.digest(key) : key
         let padded = short + [UInt8](repeating: 0, count: SHA256.blockSize - short.count)
         var (inner, outer) = (SHA256(), SHA256())
+        // Both hashes begin with a block of the key alone. It is processed once here and not for
+        // each message.
         inner.append(padded.map { $0 ^ 0x36 })
         outer.append(padded.map { $0 ^ 0x5c })
         (self.inner, self.outer) = (inner, outer)
@@ -35,6 +38,7 @@ struct HMAC: Sendable {
     /// Returns the first 32 bytes of PBKDF2 (RFC 8018, section 5.2).
     static func derive(from password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
         let hmac = HMAC(key: password)
+        // Block 1. The 32 bytes of the result are one block of SHA-256, so there is no second one.
         var last = hmac.code(for: salt + [0, 0, 0, 1])
         var key = last
         for _ in 1..<iterations {

@@ -18,6 +18,7 @@ public struct KeyedTransport: Transport {
         var request = request
         // The code covers the whole body, so a streamed body is collected before it is sent.
         let body = try await request.body.collect(upTo: Self.bodyLimit)
+        // The bytes that were authenticated are the ones to send: a stream may be made only once.
         if case .stream = request.body { request.body = .bytes(body) }
         request.head.headerFields[.authorization] = key.authorization(
             request.head.method, request.head.path ?? "/", body: body)

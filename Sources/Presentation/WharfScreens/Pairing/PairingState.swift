@@ -3,7 +3,7 @@ internal import WharfPlayback
 
 /// The shown code and the valid keys, as a value.
 struct PairingState {
-    struct Shown {
+    struct ShownCode {
         var code: PairingCode
         var attempts: Int
         var deadline: Deadline
@@ -19,7 +19,11 @@ struct PairingState {
     /// The maximum number of keys. A further key replaces the oldest.
     static let keyLimit = 16
 
-    private var shown: Shown?
+    // Invariants between two calls:
+    // - A code gives one key at most: `accept` removes it.
+    // - `attempts` only decreases while a code is shown.
+    // - There are at most `keyLimit` keys.
+    private var shown: ShownCode?
     /// The keys, oldest first.
     private var keys: [Key] = []
 
@@ -33,7 +37,7 @@ struct PairingState {
     var keyCount: Int { keys.count { $0.deadline.remaining() > .zero } }
 
     mutating func show(_ code: PairingCode, attempts: Int, until deadline: Deadline) {
-        shown = Shown(code: code, attempts: attempts, deadline: deadline)
+        shown = ShownCode(code: code, attempts: attempts, deadline: deadline)
     }
 
     mutating func hide() { shown = nil }
@@ -56,6 +60,7 @@ struct PairingState {
     /// - Returns: false if the code is no longer shown. Then another controller has used it
     ///   concurrently.
     mutating func accept(_ key: Key, by code: PairingCode) -> Bool {
+        // The lock was free during the derivation. Another code may be shown by now.
         guard let shown, shown.code == code, shown.deadline.remaining() > .zero else { return false }
         self.shown = nil
         keys.removeAll { $0.deadline.remaining() <= .zero }

@@ -25,6 +25,7 @@ struct ReplayWindow {
             return true
         }
         let age = highest - counter
+        // Beyond the window nothing is known about a counter, so it counts as seen.
         guard age < Self.width, seen & (1 << age) == 0 else { return false }
         seen |= 1 << age
         return true

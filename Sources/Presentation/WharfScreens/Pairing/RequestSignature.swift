@@ -26,6 +26,7 @@ struct RequestSignature: Equatable {
             let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { return nil }
             let name = String(pair[0].filter { $0 != " " })
+            // Two readers of a repeated parameter could take different values for the signed one.
             guard values.updateValue(String(pair[1].filter { $0 != " " }), forKey: name) == nil else { return nil }
         }
         guard let key = values["key"], let counter = values["counter"].flatMap({ UInt64($0) }),

@@ -45,6 +45,7 @@ struct SHA256 {
 
     /// Processes one block (section 6.2.2).
     private mutating func compress(_ block: ArraySlice<UInt8>) {
+        // No branch and no index below depends on the message, only on its length.
         var words = [UInt32](repeating: 0, count: 64)
         for (index, byte) in block.enumerated() { words[index / 4] = words[index / 4] << 8 | UInt32(byte) }
         for index in 16..<64 {
@@ -57,6 +58,7 @@ struct SHA256 {
         var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
         for index in 0..<64 {
             let sumOfE = Self.turn(e, 6) ^ Self.turn(e, 11) ^ Self.turn(e, 25)
+            // `Ch` and `Maj` (section 4.1.2).
             let choice = (e & f) ^ (~e & g)
             let first = h &+ sumOfE &+ choice &+ Self.constants[index] &+ words[index]
             let sumOfA = Self.turn(a, 2) ^ Self.turn(a, 13) ^ Self.turn(a, 22)

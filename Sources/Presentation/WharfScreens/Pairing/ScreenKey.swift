@@ -52,6 +52,8 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
         let wish = PairingMessage.Request(nonce: nonce, proof: Hexadecimal.text(secrets.proofOfController))
         let answer = try await ScreenNetwork.exchange(
             wish, PairingMessage.Answer.self, address, "/pairing", timeout: timeout, by: transport, for: "the pairing")
+        // Before the key is used: a device that only relays or guesses must not get authenticated
+        // commands.
         guard let proof = Hexadecimal.bytes(Array(answer.proof.utf8)),
             secrets.accepts(proof, key: answer.key, nonce: answer.nonce, seconds: answer.seconds)
         else {
@@ -66,6 +68,7 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
 
     /// Returns the `Authorization` value for one request, which must be sent only once.
     func authorization(_ method: HTTPRequest.Method, _ target: String, body: [UInt8]) -> String {
+        // Unique is enough: the window of the screen takes counters in any order.
         let counter = counter.wrappingAdd(1, ordering: .relaxed).newValue
         let message = RequestSignature.message(method, target, counter: counter, body: body)
         return RequestSignature(key: id, counter: counter, code: hmac.code(for: message)).field

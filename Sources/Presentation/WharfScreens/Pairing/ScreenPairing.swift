@@ -79,6 +79,8 @@ public final class ScreenPairing: Sendable {
             throw PlaybackError(
                 .malformed, "the pairing request needs a nonce of 32 hexadecimal digits and a proof of 64")
         }
+        // The attempt is used up first. Concurrent guesses could otherwise all be checked against
+        // one remaining attempt.
         guard let code = state.withLock({ $0.attempt() }) else { throw .noCode }
         // Outside of the lock: the derivation takes a while, and would delay the requests of paired
         // controllers.
@@ -87,6 +89,8 @@ public final class ScreenPairing: Sendable {
         let (id, nonce) = (random.id(), random.id())
         let key = PairingState.Key(
             id: id, hmac: HMAC(key: secrets.key(id, nonce: nonce)), deadline: Deadline(after: keyLifetime, on: clock))
+        // Two controllers may have proved the same code at the same time. The first one gets the
+        // key.
         guard state.withLock({ $0.accept(key, by: code) }) else { throw .noCode }
         let seconds = Int(keyLifetime.components.seconds)
         let answer = secrets.proofOfScreen(key: id, nonce: nonce, seconds: seconds)

@@ -10,8 +10,10 @@ final class EventBody: BodyStream.Producer {
     /// The pending events: the newest state, a heartbeat and the end.
     private final class Page: Sendable {
         private struct Content {
+            // Invariant: a signal follows each change. So a reader that finds nothing to write can
+            // wait for it.
             var retry: [UInt8]?
-            var told: ReceiverSession.SentState?
+            var unsent: ReceiverSession.SentState?
             var beats = false
             var isOver = false
             /// The event id of the last state that the sender has; nil for none.
@@ -20,44 +22,46 @@ final class EventBody: BodyStream.Producer {
 
         private let content: Mutex<Content>
         /// A signal that there is something to write. It carries no content.
-        let news: AsyncStream<Void>
-        private let bell: AsyncStream<Void>.Continuation
+        let changes: AsyncStream<Void>
+        private let signal: AsyncStream<Void>.Continuation
 
         init(known: Int?, retry: Duration) {
             content = Mutex(Content(retry: Array("retry: \(retry.milliseconds)\n\n".utf8), known: known))
-            (news, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         }
 
-        func tell(_ told: ReceiverSession.SentState) {
-            content.withLock { $0.told = told }
-            bell.yield()
+        func tell(_ unsent: ReceiverSession.SentState) {
+            content.withLock { $0.unsent = unsent }
+            signal.yield()
         }
 
-        var holdsState: Bool { content.withLock { $0.told != nil } }
+        var holdsState: Bool { content.withLock { $0.unsent != nil } }
 
         func beat() {
             content.withLock { $0.beats = true }
-            bell.yield()
+            signal.yield()
         }
 
         func end() {
             content.withLock { $0.isOver = true }
-            bell.yield()
+            signal.yield()
         }
 
         /// - Returns: the next bytes; empty if there is nothing to write; nil at the end.
         func take() -> [UInt8]? {
             content.withLock { content in
+                // First of all, so that a sender knows the pause before its first failure.
                 if let retry = content.retry.take() { return retry }
-                if let told = content.told.take() {
-                    let bytes = told.bytes(behind: content.known)
-                    content.known = told.event
+                if let unsent = content.unsent.take() {
+                    let bytes = unsent.bytes(behind: content.known)
+                    content.known = unsent.event
                     // A state serves as a heartbeat too.
                     guard bytes.isEmpty else {
                         content.beats = false
                         return bytes
                     }
                 }
+                // After the last state, which carries the end of the session.
                 if content.isOver { return nil }
                 defer { content.beats = false }
                 return content.beats ? Array(": still here\n\n".utf8) : []
@@ -78,7 +82,7 @@ final class EventBody: BodyStream.Producer {
         let events = feed.states()
         tasks = [
             Task {
-                for await told in events { page.tell(told) }
+                for await unsent in events { page.tell(unsent) }
                 page.end()
             },
             Task {
@@ -96,12 +100,14 @@ final class EventBody: BodyStream.Producer {
     var holdsState: Bool { page.holdsState }
 
     func next() async throws(TransportError) -> [UInt8]? {
-        var news = page.news.makeAsyncIterator()
+        var changes = page.changes.makeAsyncIterator()
         while true {
+            // Content first, signal second: a signal that came before the wait is buffered, so it
+            // is not lost.
             guard let bytes = page.take() else { break }
             if !bytes.isEmpty { return bytes }
             // The signals end only if the reading task is cancelled.
-            guard await news.next(isolation: nil) != nil else { throw .cancelled }
+            guard await changes.next(isolation: nil) != nil else { throw .cancelled }
         }
         // A cancelled reader ends the events too. Its body must not look complete.
         if tasks[0].isCancelled { throw .cancelled }

@@ -24,7 +24,7 @@ struct ReceiverSession {
     }
 
     /// A session that is over. Its observers are notified after the lock has been released.
-    struct Ended {
+    struct EndedSession {
         var end: SessionEnd
         var feed: StateFeed<SentState>
         var commands: [SentCommand]
@@ -51,6 +51,11 @@ struct ReceiverSession {
     private(set) var generation = 0
     /// Whether the player's states have ended. Then there is no player for a session.
     private(set) var isDeserted = false
+    // Invariants between two calls:
+    // - `id` and `feed` are both set or both nil.
+    // - `waiting` has commands of the present session only; `performing` may be of an earlier one.
+    // - Sequence numbers of accepted commands increase, so a repeated command is never carried out
+    //   twice.
     private var ends: [(id: String, end: SessionEnd)] = []
     private var waiting: [SentCommand] = []
     /// The running command, perhaps of an earlier session.
@@ -64,26 +69,27 @@ struct ReceiverSession {
     /// Opens a session. The latest session wins, and the one before is over.
     ///
     /// - Parameter id: an id that no session had.
-    mutating func open(as id: String) -> Ended? {
+    mutating func open(as id: String) -> EndedSession? {
         let before = close(.takenOver)
         (self.id, lastSequence, lastAnswer, event) = (id, 0, nil, 1)
-        feed = StateFeed(told)
+        feed = StateFeed(sentState)
         return before
     }
 
-    mutating func close(_ end: SessionEnd) -> Ended? {
+    mutating func close(_ end: SessionEnd) -> EndedSession? {
         guard let id, let feed else { return nil }
         ends.append((id, end))
         if ends.count > Self.endsLimit { ends.removeFirst() }
-        var last = told
+        var last = sentState
         last.end = end
+        // The last state carries the end, so the sender gets both in this order.
         feed.update(last)
         let commands = queue.filter { $0.session == id }
         (self.id, self.feed, waiting) = (nil, nil, [])
-        return Ended(end: end, feed: feed, commands: commands)
+        return EndedSession(end: end, feed: feed, commands: commands)
     }
 
-    mutating func desert() -> Ended? {
+    mutating func abandon() -> EndedSession? {
         isDeserted = true
         return close(.switchedOff)
     }
@@ -96,6 +102,8 @@ struct ReceiverSession {
 
     mutating func decide(_ message: ScreenMessage.Command, of id: String) -> Decision {
         if let end = end(of: id) { return .over(end) }
+        // The answer was lost, and the sender repeats the command. Carried out again, a seek or a
+        // load would jump back.
         if let lastAnswer, lastAnswer.sequence == message.sequence { return .answered(lastAnswer.answer) }
         // The sender has retried the command because no answer has come in time.
         let queue = queue
@@ -130,6 +138,7 @@ struct ReceiverSession {
         _ command: SentCommand, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?
     ) -> CommandAnswer {
         performing = nil
+        // Compared before the state is replaced.
         let isNews = state != nil && state != self.state
         if let state {
             generation += 1
@@ -154,6 +163,7 @@ struct ReceiverSession {
     }
 
     mutating func reported(_ state: PlaybackState, generation: Int) {
+        // A reader of an older stream may still hold a state from before the last command.
         guard generation == self.generation, state != self.state else { return }
         self.state = state
         tell()
@@ -161,13 +171,13 @@ struct ReceiverSession {
 
     private mutating func tell() {
         event += 1
-        feed?.update(told)
+        feed?.update(sentState)
     }
 
     /// All unfinished commands, the running one first.
     var queue: [SentCommand] { (performing.map { [$0] } ?? []) + waiting }
 
-    private var told: SentState {
+    private var sentState: SentState {
         SentState(event: event, state: .init(sequence: lastAnswer?.sequence ?? 0, state: state ?? .idle))
     }
 }

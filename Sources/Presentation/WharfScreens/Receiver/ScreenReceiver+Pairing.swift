@@ -28,6 +28,7 @@ extension ScreenReceiver {
     ) async throws(TransportError) -> Result<TransportRequest, Refusal> {
         guard let pairing else { return .success(request) }
         guard let signature = request.head.headerFields[.authorization].flatMap(RequestSignature.init(field:)),
+            // Before the body is read: a stranger must not make the receiver buffer a megabyte.
             pairing.knows(signature)
         else { return .failure(unauthorized(.unpaired)) }
         var request = request

@@ -67,6 +67,7 @@ extension ScreenReceiver {
     }
 
     private func events(of id: String, _ fields: HTTPFields) -> TransportResponse {
+        // One look: a session that ends in between would otherwise get the feed of the next one.
         let (end, feed) = session.withLock { ($0.end(of: id), $0.feed) }
         // WHATWG HTML, section 9.2.2: any status other than 200 stops a client from reconnecting.
         guard end == nil, let feed else { return over(end ?? .expired) }

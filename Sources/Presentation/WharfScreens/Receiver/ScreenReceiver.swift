@@ -27,26 +27,49 @@ public final class ScreenReceiver: Transport {
     private let random: SharedRandom
     private let reader = Mutex<(generation: Int, task: Task<Void, Never>)?>(nil)
 
+    /// The settings of a receiver: heartbeat, clocks and session ids.
+    public struct Configuration: Sendable {
+        /// The time without a state after which a sender gets a heartbeat.
+        public var heartbeat: Duration
+        /// The delay that a sender is asked to wait before it reconnects.
+        public var retry: Duration
+        /// The clock of both.
+        public var clock: any Clock<Duration>
+        /// The clock of the time in the provenance of answers.
+        public var wallClock: any WallClock
+        /// The generator of session ids.
+        ///
+        /// A caller that knows an id can send commands, so the generator has to be
+        /// cryptographically secure.
+        public var random: any RandomNumberGenerator & Sendable
+
+        /// Creates a configuration.
+        public init(
+            heartbeat: Duration = .seconds(5), retry: Duration = .milliseconds(500),
+            clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system,
+            random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        ) {
+            self.heartbeat = heartbeat
+            self.retry = retry
+            self.clock = clock
+            self.wallClock = wallClock
+            self.random = random
+        }
+    }
+
     /// Creates a receiver, and starts reading the player's states.
     ///
     /// - Parameters:
     ///   - player: carries out the commands.
     ///   - pairing: authenticates controllers; nil to answer every sender. Without a pairing
     ///     ``ScreenServer`` binds only loopback addresses.
-    ///   - heartbeat: the time without a state after which a sender gets a heartbeat.
-    ///   - retry: the delay that a sender is asked to wait before it reconnects.
-    ///   - clock: measures both.
-    ///   - wallClock: the time in the provenance of answers.
-    ///   - random: the generator of session ids. A caller that knows an id can send commands, so
-    ///     the generator has to be cryptographically secure.
     public init(
-        player: any Player, pairing: ScreenPairing? = nil, heartbeat: Duration = .seconds(5),
-        retry: Duration = .milliseconds(500),
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        player: any Player, pairing: ScreenPairing? = nil, configuration: Configuration = Configuration()
     ) {
-        (self.player, self.pairing, self.heartbeat, self.retry) = (player, pairing, heartbeat, retry)
-        (self.clock, self.wallClock, self.random) = (clock, wallClock, SharedRandom(random))
+        (self.player, self.pairing) = (player, pairing)
+        (heartbeat, retry) = (configuration.heartbeat, configuration.retry)
+        (clock, wallClock) = (configuration.clock, configuration.wallClock)
+        random = SharedRandom(configuration.random)
         read(player.states(), 0)
     }
 
@@ -60,10 +83,12 @@ public final class ScreenReceiver: Transport {
         let task = Task { [weak self] in
             for await state in states { self?.session.withLock { $0.reported(state, generation: generation) } }
             // The player's states have ended for good.
-            if !Task.isCancelled { self?.session.withLock { $0.desert() }?.tell() }
+            if !Task.isCancelled { self?.session.withLock { $0.abandon() }?.tell() }
         }
         let older = reader.withLock { reader -> Task<Void, Never>? in
             let before = reader
+            // Two commands may open streams at once. The newer stream stays, and this reader is
+            // cancelled.
             if let before, before.generation > generation { return task }
             reader = (generation, task)
             return before?.task
@@ -93,9 +118,12 @@ public final class ScreenReceiver: Transport {
             if Task.isCancelled { throw .cancelled }
         }
         let id = random.id()
+        // One critical section: a player that ends in between would leave a session without a
+        // player.
         let (isDeserted, before) = session.withLock { session in
             (session.isDeserted, session.isDeserted ? nil : session.open(as: id))
         }
+        // Outside of the lock: it resumes callers of the session before.
         before?.tell()
         if isDeserted {
             let error = PlaybackError(
@@ -154,6 +182,8 @@ public final class ScreenReceiver: Transport {
                         (session.finished(command, outcome, state), session.generation)
                     }
                     if state != nil { read(states, generation) }
+                    // After `finished`, so that a repetition of this command finds the answer and
+                    // not an empty queue.
                     command.settle(.done(answer))
                     proceed()
                 })

@@ -40,6 +40,7 @@ final class SentCommand: Sendable {
 
     /// Answers at once, even if the player hangs.
     func end(_ end: SessionEnd) {
+        // Before the cancellation: the answer of a cancelled player would otherwise win.
         settle(.over(end))
         task.withLock { $0 }?.cancel()
     }

@@ -21,6 +21,8 @@ public final class ScreenServer: Sendable {
     public static let connectionLimit = 32
 
     private struct Content {
+        // Invariant when the lock is free: each open connection is in `connections`, and after
+        // `isStopped` none is added. So `stop()` waits for all.
         var number = 0
         var connections: [Int: Task<Void, Never>] = [:]
         var isStopped = false
@@ -105,6 +107,8 @@ public final class ScreenServer: Sendable {
             let number = content.number
             let connection = ServerConnection(
                 descriptor, bodyLimit: ScreenReceiver.bodyLimit, timeout: timeout, clock: clock)
+            // Stored under the lock that the task takes at its end. It can't be removed before it
+            // is stored.
             content.connections[number] = Task { [weak self, receiver] in
                 await connection.serve { arrival throws(TransportError) in
                     try await Self.answer(to: arrival, by: receiver)
@@ -113,6 +117,7 @@ public final class ScreenServer: Sendable {
             }
             return true
         }
+        // Outside of the lock, which the other connections need.
         if !isTaken { ServerSocket.close(descriptor) }
     }
 

@@ -8,6 +8,8 @@ final class ServerConnection: Sendable {
     /// A request, or the reason why it is refused.
     typealias Arrival = Result<TransportRequest, ServerRequestReader.Refusal>
 
+    // It is closed only after `unwatched`, and no call uses it later. The system may give its
+    // number to another file at once.
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "wharf.screens.connection")
     // `nonisolated(unsafe)` because some SDKs do not declare sources as sendable. The source is
@@ -81,6 +83,7 @@ final class ServerConnection: Sendable {
                 _ = await inTime { await self.left.waitUnlessCancelled() }
             }
             group.addTask { [left] in _ = await left.waitUnlessCancelled() }
+            // The first of both ends the connection: the answer is sent, or the peer has left.
             await group.next()
             group.cancelAll()
         }
@@ -93,6 +96,7 @@ final class ServerConnection: Sendable {
     private func send(_ response: TransportResponse, to arrival: Arrival) async throws(TransportError) -> Bool {
         var hasBody = response.head.status != .noContent
         if case .success(let request) = arrival, request.head.method == .head { hasBody = false }
+        // Without a known length the body is chunked (RFC 9112 §7.1).
         let length = hasBody ? response.body.expectedLength : 0
         guard await write(response.head.bytes(length: length)) else { return false }
         guard hasBody else { return true }
@@ -111,6 +115,8 @@ final class ServerConnection: Sendable {
         while !rest.isEmpty {
             guard !Task.isCancelled, let count = ServerSocket.write(rest, to: descriptor) else { return false }
             rest = rest.dropFirst(count)
+            // The buffer of the system is full. Each piece has its own time, so a slow peer is not
+            // taken for a lost one.
             if count == 0 { guard await inTime({ await self.untilWritable() }) != nil else { return false } }
         }
         return true

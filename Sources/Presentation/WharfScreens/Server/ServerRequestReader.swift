@@ -36,6 +36,8 @@ struct ServerRequestReader {
         var isNew = false
         if head == nil {
             guard let end = Self.endOfHead(in: buffer.prefix(Self.headLimit)) else {
+                // Checked while the head is incomplete, so that the buffer can't grow beyond both
+                // limits.
                 guard buffer.count < Self.headLimit else {
                     throw Refusal(
                         status: .requestHeaderFieldsTooLarge,
@@ -48,6 +50,7 @@ struct ServerRequestReader {
             isNew = true
         }
         guard let head else { return .needsMore }
+        // The length was checked against `bodyLimit` when the head was read.
         guard buffer.count >= head.length else {
             let waits = head.request.headerFields[.expect]?.lowercased() == "100-continue"
             return isNew && waits ? .sendContinue : .needsMore
@@ -72,6 +75,8 @@ struct ServerRequestReader {
             rest = rest[(index + 2)...]
         }
         lines.append(rest)
+        // Exactly one space between the parts. Tolerant parsers disagree about the target (RFC 9112
+        // §3).
         let parts = lines[0].split(separator: 32, omittingEmptySubsequences: false)
         guard parts.count == 3, let method = HTTPRequest.Method(String(decoding: parts[0], as: UTF8.self)),
             parts[1].first == UInt8(ascii: "/"), parts[1].allSatisfy({ (0x21...0x7e).contains($0) }),

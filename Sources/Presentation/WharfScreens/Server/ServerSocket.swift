@@ -30,6 +30,8 @@ enum ServerSocket {
             guard prepare(descriptor) else { throw refusal("fcntl", host, port) }
             var isReused: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
+            // Without it a restarted server could not use its port while old connections are in
+            // TIME_WAIT.
             guard setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, size) == 0 else {
                 throw refusal("setsockopt", host, port)
             }

@@ -24,6 +24,8 @@ public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
+        // Values of the test's own: a suite runs tests in parallel, and a value that one of them
+        // makes must not reach another.
         let dependencies = try Dependencies.current.withOwnValues.overriding(override)
         try await withDependencies(from: dependencies) { try await function() }
     }

@@ -29,6 +29,10 @@ package enum RunningTestReporter: FailureReporter {
         }
     }
 
+    package static func record(_ message: String, fileID: String, filePath: String, line: Int, column: Int) {
+        CodePlace(fileID: fileID, filePath: filePath, line: line, column: column).fail(message)
+    }
+
     /// Records the failure and ends the test in one step.
     ///
     /// Each library's own means is used, as the errors of `#require` and `XCTUnwrap` are not

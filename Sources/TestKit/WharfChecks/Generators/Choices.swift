@@ -9,6 +9,8 @@ public struct Choices {
         case script(ReplayedDraws)
     }
 
+    // Between calls `recording` holds the number of every choice, clamped to its range. `values`
+    // and `bounds` have the same count. Ranges of spans and groups lie within them.
     private var origin: Origin
     private(set) var recording = Draws()
     private var spansBegun = 0
@@ -21,6 +23,8 @@ public struct Choices {
 
     /// Draws a value of another generator, as a part of the value being made.
     public mutating func draw<Value>(_ generator: Generator<Value>) throws -> Value {
+        // Counted by their starts, so that a replay which simplifies an outer draw finds it again,
+        // however many draws are inside.
         let ordinal = spansBegun
         let start = recording.values.count
         spansBegun += 1
@@ -43,6 +47,8 @@ public struct Choices {
     mutating func choose(
         _ range: ClosedRange<UInt64>, _ pick: (inout SeededGenerator) -> UInt64
     ) throws -> UInt64 {
+        // A generator that contains itself could draw without end. Its value is rejected and
+        // another one is tried.
         guard recording.values.count < Self.limit else { throw Rejected() }
         let number: UInt64
         switch origin {
@@ -53,6 +59,8 @@ public struct Choices {
             number = script.next()
             origin = .script(script)
         }
+        // A replayed number may come from another place of a shrunk recording, so it can be out of
+        // range here.
         let value = min(max(number, range.lowerBound), range.upperBound)
         recording.values.append(value)
         recording.bounds.append(range.upperBound)
@@ -68,6 +76,7 @@ public struct Choices {
             wanted = Int.random(in: count, using: &random)
             origin = .seed(random)
         } else {
+            // A replay takes the count from the recorded numbers.
             wanted = 0
         }
         let group = recording.groups.count
@@ -93,6 +102,8 @@ public struct Choices {
         for _ in 0..<100 {
             let value = try make(&self)
             if try isWanted(value) { return value }
+            // A replay would draw the numbers that follow, so a second attempt would make another
+            // value than the one recorded.
             guard case .seed = origin else { break }
             (recording, spansBegun) = (before, spansBefore)
         }

@@ -47,6 +47,7 @@ struct ReplayedDraws {
     mutating func end(_ ordinal: Int) {
         guard let simplest, simplest.ordinal == ordinal else { return }
         isInside = false
+        // The draws after the simplified one get their own numbers again, however many it took.
         place = simplest.end
     }
 }

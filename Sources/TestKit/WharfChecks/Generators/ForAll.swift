@@ -32,6 +32,7 @@ public func forAll<Input>(
         var choices = Choices(seed: seed)
         let input = try choices.value(of: inputs)
         seeds.take(input != nil)
+        // Rejected inputs do not count as runs.
         guard let input, let found = try await failure(of: body, input) else { continue }
         var shrinker = Shrinker(
             .init(recording: choices.recording, input: Counterexample.describe(input), found: found))
@@ -62,6 +63,6 @@ private func failure<Input>(of body: (Input) async throws -> Void, _ input: Inpu
         return nil
     } catch {
         try Task.checkCancellation()
-        return Broken(error).found
+        return FailedRequirement(error).found
     }
 }

@@ -1,10 +1,11 @@
 /// An error of a generator or the environment, so that there are no inputs.
-public struct GenerationError: Error, Sendable, CustomStringConvertible {
-    /// The kind of a generation error.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        public let description: String
-
-        private init(_ name: String) { description = name }
+public struct GenerationError: CodedError, Sendable {
+    /// The kind of a generation error, as an extensible name.
+    public struct Code: ErrorCode {
+        /// The name, which is the code's description.
+        public let name: String
+        /// Creates a code of your own.
+        public init(_ name: String) { self.name = name }
 
         /// The filter rejects nearly all values, or values become too large.
         public static let tooSelective = Code("tooSelective")
@@ -24,6 +25,4 @@ public struct GenerationError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.cause = cause
     }
-
-    public var description: String { "\(code): \(message)" }
 }

@@ -20,6 +20,8 @@ extension Generator {
             "each generator needs a weight above zero, and one is needed; the weights are \(generators.map(\.weight))")
         let total = generators.reduce(0) { $0 + $1.weight }
         return Generator { choices in
+            // The index is recorded, not the place among the weights. So shrinking moves toward the
+            // first generator.
             let index = try choices.choose(0...UInt64(generators.count - 1)) { random in
                 var place = Int.random(in: 0..<total, using: &random)
                 var index = 0

@@ -16,7 +16,10 @@ extension Generator where Value: FixedWidthInteger & Sendable {
             return Generator<UInt64>.offset(upTo: below - above).map { upper &- Value(truncatingIfNeeded: $0) }
         }
         return Generator { choices in
+            // Magnitude first, then sign: shrinking lowers the magnitude of a negative number
+            // without passing through positive ones.
             let magnitude = try choices.draw(.offset(upTo: max(below, above), edge: min(below, above)))
+            // If only one sign has this magnitude, the range leaves only that one.
             let isNegative = try choices.choose((magnitude > above ? 1 : 0)...(magnitude > below ? 0 : 1)) { random in
                 UInt64.random(in: 0...1, using: &random)
             }
@@ -34,7 +37,9 @@ extension Generator<UInt64> {
             try choices.choose(0...most) { random in
                 guard most > 32 else { return UInt64.random(in: 0...most, using: &random) }
                 switch Int.random(in: 0..<8, using: &random) {
+                // The ends, where off-by-one errors show.
                 case 0: return [0, 1, edge, most - 1, most][Int.random(in: 0..<5, using: &random)]
+                // A random number of bits, so that small numbers are as likely as large ones.
                 case 1, 2:
                     let bits = Int.random(in: 1...(64 - most.leadingZeroBitCount), using: &random)
                     return UInt64.random(in: 0...(UInt64.max >> (64 - bits)), using: &random)

@@ -41,6 +41,8 @@ struct Seeds {
 
     /// - Parameter isValue: whether the seed gave a value.
     mutating func take(_ isValue: Bool) {
+        // The next seed depends only on this one. So a failing seed, given as the first, repeats
+        // the rest as well.
         if isValue { taken += 1 } else { rejected += 1 }
         var random = SeededGenerator(seed: seed)
         seed = random.next()

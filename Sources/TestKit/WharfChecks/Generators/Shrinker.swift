@@ -13,10 +13,13 @@ struct Shrinker {
     /// value.
     typealias Trial = (ReplayedDraws) async throws -> Failure?
 
+    // `smallest` has always failed, and each replacement precedes it. There is no endless descent
+    // of recordings, so shrinking ends even without the limit.
     private(set) var smallest: Failure
     /// The number of times that the failure has become smaller.
     private(set) var steps = 0
     private var attemptsLeft: Int
+    // Only scripts without a draw to simplify: with one, equal numbers may give another value.
     private var tried: Set<[UInt64]> = []
 
     /// - Parameter attempts: the maximum number of runs of the law.
@@ -29,6 +32,8 @@ struct Shrinker {
 
     mutating func shrink(_ fails: Trial) async throws {
         var before: Int
+        // Each pass may make room for the ones before it, so they repeat until a whole round
+        // changes nothing.
         repeat {
             before = steps
             try await removeElements(fails)
@@ -42,6 +47,8 @@ struct Shrinker {
     private mutating func attempt(_ script: ReplayedDraws, _ fails: Trial) async throws -> Bool {
         guard attemptsLeft > 0, script.simplest != nil || tried.insert(script.values).inserted else { return false }
         attemptsLeft -= 1
+        // A clamped or padded script may record more than it was given. Only a smaller recording
+        // counts.
         guard let failure = try await fails(script), failure.recording.precedes(smallest.recording) else {
             return false
         }
@@ -66,6 +73,7 @@ struct Shrinker {
                     let last = min(first + size, elements.count) - 1
                     var fewer = values
                     fewer.removeSubrange(elements[first].lowerBound..<elements[last].upperBound)
+                    // After a success the next elements have moved to this place.
                     if try await !attempt(fewer, fails) { first += size }
                 }
                 size /= 2
@@ -87,6 +95,7 @@ struct Shrinker {
             if try await attempt(ReplayedDraws(values, simplest: (span.ordinal, span.range.upperBound)), fails) {
                 continue
             }
+            // A nested draw of the same type makes a value that can stand for the whole.
             let inner = spans.filter {
                 $0.type == span.type && $0.range.count < span.range.count && span.range.contains($0.range)
             }
@@ -112,6 +121,8 @@ struct Shrinker {
     private mutating func lowerEqualOnes(_ fails: Trial) async throws {
         let (values, bounds) = (values, smallest.recording.bounds)
         for place in values.indices where values[place] > 0 {
+            // Equal bounds as well, as equal numbers of other ranges are rarely the same thing. The
+            // first of the group handles all.
             let equal = values.indices.filter { values[$0] == values[place] && bounds[$0] == bounds[place] }
             if equal.count > 1, equal.first == place { try await lower(equal, fails) }
         }
@@ -140,6 +151,8 @@ struct Shrinker {
             for value in 1..<broken where try await attempt(with(value), fails) { return }
             return
         }
+        // `broken` fails and `holds` does not. If the failure is not monotone, the result is still
+        // one that fails.
         while broken - holds > 1, attemptsLeft > 0 {
             let middle = holds + (broken - holds) / 2
             if try await attempt(with(middle), fails) { broken = middle } else { holds = middle }

@@ -76,9 +76,12 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
             throw LawViolation(
                 conformer: String(describing: subject), law: name, found: error.found, counterexample: error)
         } catch {
+            // A cancelled test is no violation. An error of this type that the body threw by itself
+            // is one.
             if error is CancellationError { try Task.checkCancellation() }
             throw LawViolation(
-                conformer: String(describing: subject), law: name, found: Broken(error).found, counterexample: nil)
+                conformer: String(describing: subject), law: name, found: FailedRequirement(error).found,
+                counterexample: nil)
         }
     }
 

@@ -44,6 +44,7 @@ extension Law {
         if own.isEmpty { found.append("no mutant breaks it") }
         for mutant in own {
             if try await !isBroken(by: mutant.subject) { found.append("\(mutant.subject) does not break it") }
+            // A mutant that breaks other laws too would prove nothing about this one.
             found += try await suite.filter { $0.name != name }.violations(by: mutant.subject).map { "\($0)" }
         }
         guard found.isEmpty else { throw Unproven(law: name, found: found.sorted()) }

@@ -30,6 +30,8 @@ package func withReaders(
         }
         group.addTask {
             defer { progress.end() }
+            // Without it the writer could be done before the first look, and the law would see no
+            // race.
             await waitUntil { progress.begun == readers }
             try await write()
         }
@@ -38,6 +40,8 @@ package func withReaders(
 }
 
 private final class Progress: Sendable {
+    // Each reader adds exactly one to `begun`: after its first look, or when that look fails.
+    // Without the second case the writer would wait for ever.
     private let state = Mutex((begun: 0, isOver: false))
 
     var begun: Int { state.withLock { $0.begun } }

@@ -2,12 +2,12 @@
 ///
 /// - Parameter found: the result that was found, in place of the expected one.
 public func require(_ condition: Bool, _ found: @autoclosure () -> String) throws {
-    guard condition else { throw Broken(found: found()) }
+    guard condition else { throw FailedRequirement(found: found()) }
 }
 
 /// Returns the value, or ends a law's check if there is none.
 public func require<Value>(_ value: Value?, _ found: @autoclosure () -> String) throws -> Value {
-    guard let value else { throw Broken(found: found()) }
+    guard let value else { throw FailedRequirement(found: found()) }
     return value
 }
 
@@ -31,23 +31,23 @@ public func require<Value, Failure: Error>(
 ) async throws -> Result<Value, Failure> {
     do {
         return .success(try await body())
-    } catch let broken as Broken {
+    } catch let broken as FailedRequirement {
         throw broken
     } catch let error as Failure where isAllowed(error) {
         return .failure(error)
     } catch {
         try Task.checkCancellation()
-        throw Broken(found: "\(Broken(error).found), which the contract does not allow")
+        throw FailedRequirement(found: "\(FailedRequirement(error).found), which the contract does not allow")
     }
 }
 
 /// A failed requirement of a law, with the result that was found.
-package struct Broken: Error {
+package struct FailedRequirement: Error {
     package let found: String
 
     package init(found: String) { self.found = found }
 
     package init(_ error: any Error) {
-        found = (error as? Broken)?.found ?? "it threw \(type(of: error)): \(error)"
+        found = (error as? FailedRequirement)?.found ?? "it threw \(type(of: error)): \(error)"
     }
 }

@@ -21,6 +21,7 @@ struct GracePeriod: Sendable {
     private func poll(by clock: some Clock<Duration>, until isOver: @Sendable () -> Bool) async -> Bool {
         let start = clock.now
         var patience = Patience(duration)
+        // Most objects are released within a few turns, so the first ones cost no time.
         var yields = 8
         var pause = Duration.milliseconds(1)
         while true {

@@ -10,6 +10,8 @@ final class LeakScope: Sendable {
     /// The scope of the running test.
     @TaskLocal static var current: LeakScope?
 
+    // Once `isClosed` is true, `tracked` stays empty. So each object is either in the list that
+    // `close()` returns, or its registration failed.
     private let state = Mutex(State())
 
     /// Runs a test and then checks its registered objects, whether it threw or not.
@@ -52,6 +54,7 @@ final class LeakScope: Sendable {
     /// - Parameter occasion: the event after which they should be released, for the message.
     func check(_ grace: GracePeriod, after occasion: String) async {
         _ = await grace.passes { [self] in !tracked.contains { $0.isAlive } }
+        // An object registered after the last look is in this list as well; later ones are refused.
         let leaked = close().filter(\.isAlive)
         guard !leaked.isEmpty else { return }
         for leak in await Leak.explained(leaked) {

@@ -34,11 +34,14 @@ struct ReferenceWalk {
     init(from root: AnyObject, lookingFor others: Set<ObjectIdentifier>) {
         self.root = root
         self.others = others
+        // The root is never walked again, so the first path back to it is the shortest cycle.
         visited.insert(ObjectIdentifier(root))
         add(root, "\(type(of: root))", after: nil)
         look(into: 0)
         var next = 1
         while next < min(stops.count, Self.stopLimit) {
+            // The dynamic type decides: a cast to `AnyObject` may succeed for any value, by boxing
+            // it.
             if type(of: stops[next].value) is AnyObject.Type {
                 come(to: stops[next].value as AnyObject, at: next)
             } else {
@@ -52,6 +55,7 @@ struct ReferenceWalk {
         let name = " → \(type(of: object))"
         let identity = ObjectIdentifier(object)
         if object === root, paths.cycle == nil { paths.cycle = path(to: stop) + name }
+        // Each object is walked once. Without it a cycle that leaves out the root would never end.
         guard visited.insert(identity).inserted else { return }
         if others.contains(identity) { paths.found[identity] = path(to: stop) + name }
         add(object, name, after: stop)

@@ -46,6 +46,8 @@ extension XCTestCase {
         if isNew {
             // The block that was added last runs first, so this one runs after the actions.
             addTeardownBlock {
+                // The key is an address. A later test case may get the same one, and must not find
+                // this scope.
                 leakScopes.withLock { $0[key] = nil }
                 scope.checkWaiting()
             }

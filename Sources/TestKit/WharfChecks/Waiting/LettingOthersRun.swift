@@ -12,6 +12,8 @@ internal import WharfPrimitives
 package func letOthersRun(chances: Int = 200, until condition: () -> Bool = { false }) async {
     for chance in 1...chances * (MutantProof.effort ?? 1) {
         if condition() { return }
+        // Yielding alone may give the turn to no other thread. A full turn of all priorities costs
+        // more, so only every eighth time.
         if chance.isMultiple(of: 8) { await otherThreadsHadATurn() } else { await Task.yield() }
     }
 }

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension CacheStoreLaws {
     private static func key(_ name: String) -> CacheKey { CacheKey(target: "https://example.com/\(name)") }
@@ -15,6 +16,7 @@ extension CacheStoreLaws {
             for name in ["a", "b", "c"] {
                 try require(try await newestBody(store, key(name)) == pattern(size), "\(name) went below the limit")
             }
+            // Now "b" is the one that was looked up longest ago, though "a" was stored before it.
             _ = try await newestBody(store, key("a"))
             try await put(store, key("d"), head("d"), pattern(size, seed: 4))
             try require(try await variants(store, key("b")).isEmpty, "the one that was looked up longest ago stayed")
@@ -63,6 +65,8 @@ extension CacheStoreLaws {
             try await put(store, key("a"), head("a"), pattern(size))
             for seed in UInt8(1)...20 { try await put(store, key("b"), head("b"), pattern(size, seed: seed)) }
             try require(try await newestBody(store, key("a")) == pattern(size), "replacing took another's room")
+            // Twenty times the size of one response: a store that does not give back room evicts
+            // "a".
             for _ in 1...20 {
                 let id = try await put(store, key("c"), head("c"), pattern(size))
                 try await store.remove(id, under: key("c"))
@@ -80,6 +84,7 @@ extension CacheStoreLaws {
             let id = try await put(store, key("a"), head("a"), pattern(300_000), inPiecesOf: 9_973)
             try await put(store, key("b"), head("b"), [1])
             try await store.removeAll(under: key("b"))
+            // Still open when the store is reopened, as after a kill.
             let open = try await store.begin(key("c"), head("c"))
             try await open.append(pattern(100_000))
             store = try await reopen(store)

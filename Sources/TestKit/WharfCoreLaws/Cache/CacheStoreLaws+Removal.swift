@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension CacheStoreLaws {
     private static let other = CacheKey(target: "https://example.com/b")
@@ -19,6 +20,7 @@ extension CacheStoreLaws {
             try await put(store, head("de", varying: [.acceptLanguage: "de"]), [1])
             try await put(store, head("en", varying: [.acceptLanguage: "en"]), [2])
             try await put(store, other, head("other"), [3])
+            // The same target for another account.
             try await put(store, CacheKey(account: Account("1"), target: key.target), head("theirs"), [4])
             for _ in 1...2 {
                 try await store.removeAll(under: key)

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension CacheStoreLaws {
     private static let german: HTTPFields = [.acceptLanguage: "de"]
@@ -21,6 +22,7 @@ extension CacheStoreLaws {
             let store = try await subject.roomy()
             try await put(store, head("de1", varying: german), [1])
             try await put(store, head("en1", varying: english), [2])
+            // A lookup counts as a use, but must not change the order of the list.
             _ = try await newestBody(store)
             let oldest = try require(try await variants(store).last, "a variant is gone")
             try require(oldest.head.varying == german, "the oldest came before the newest")
@@ -39,14 +41,14 @@ extension CacheStoreLaws {
                 let calls = Mutex(0)
                 let found = try await store.lookup(key) { _ in
                     calls.withLock { $0 += 1 }
-                    return id
+                    return CacheSelection(id: id)
                 }
                 try require(calls.withLock { $0 } == 1, "it asked \(calls.withLock { $0 }) times")
                 try require(try await found.body?.collect() == expected, "the body belongs to another variant")
             }
             let none = try await store.lookup(key) { _ in nil }
             try require(none.body == nil, "a body came when none was selected")
-            let unknown = try await store.lookup(key) { ($0.map(\.id).max() ?? 0) + 1_000 }
+            let unknown = try await store.lookup(key) { CacheSelection(id: ($0.map(\.id).max() ?? 0) + 1_000) }
             try require(unknown.body == nil, "a body came for an id that is not kept")
         },
         Law("keys that differ in account, method or target are separate") { subject in
@@ -63,6 +65,7 @@ extension CacheStoreLaws {
         Law("an id is never used again") { subject in
             let store = try await subject.roomy()
             var seen: Set<StoredResponse.ID> = []
+            // After each way to remove, since a store that counts rows would start again there.
             for round in 0..<6 {
                 for varying in [german, english] {
                     let id = try await put(store, head("\(round)", varying: varying), [UInt8(round)])
@@ -92,6 +95,7 @@ extension CacheStoreLaws {
             let store = try await subject.roomy()
             let id = try await put(store, head("old", varying: german), [1])
             try await put(store, head("twin", varying: english), [2])
+            // Now its varying equals that of the twin. Two would be selected by the same request.
             try await store.update(id, under: key, to: head("new", varying: english))
             try await requireLabels(store, are: ["new"], "two variants have the same varying")
             try require(try await body(store, id) == [1], "its body changed")

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension CacheStoreLaws {
     static let visibility: [Law<Subject>] = [
@@ -12,7 +13,7 @@ extension CacheStoreLaws {
             try await writer.append([3])
             try require(try await variants(store).isEmpty, "a response showed before it was committed")
             let id = try await writer.commit()
-            let found = try await store.lookup(key) { $0.first?.id }
+            let found = try await store.lookup(key) { $0.first.map { CacheSelection(id: $0.id) } }
             try require(found.variants.map(\.id) == [id], "after the commit of \(id) there were \(found.variants)")
             try require(found.variants.first?.head == head("new"), "the head came back as \(found.variants)")
             try require(try await found.body?.collect() == [1, 2, 3], "the body was not the one that was written")
@@ -55,6 +56,7 @@ extension CacheStoreLaws {
             let committed = try await store.begin(key, head("a"))
             try await committed.append([1])
             _ = try await committed.commit()
+            // As from a `defer`: abandoning after the commit must do nothing.
             committed.abandon()
             try require(try await newestBody(store) == [1], "abandoning after the commit took the response away")
             try require(await refusal { try await committed.append([2]) } != nil, "it took bytes after its commit")
@@ -73,7 +75,7 @@ extension CacheStoreLaws {
             for (size, piece) in [(0, 1), (1, 1), (2_048, 2_048), (65_536, 65_536), (300_000, 977), (300_000, 70_001)] {
                 let expected = pattern(size, seed: UInt8(piece % 251))
                 let id = try await put(store, head("\(size)"), expected, inPiecesOf: piece)
-                let found = try await store.lookup(key) { $0.first?.id }
+                let found = try await store.lookup(key) { $0.first.map { CacheSelection(id: $0.id) } }
                 let length = found.variants.first?.length
                 try require(length == Int64(size), "length of \(size) bytes: \(String(describing: length))")
                 let body = try require(found.body, "no body for an entry of \(size) bytes")
@@ -105,6 +107,8 @@ extension CacheStoreLaws {
         Law("concurrent writers leave one whole response") { subject in
             let store = try await subject.roomy()
             try await withThrowingTaskGroup(of: Void.self) { group in
+                // All write the same key. A store that mixes pieces of two writers gives a body
+                // that no head announces.
                 for seed in UInt8(1)...8 {
                     group.addTask {
                         for _ in 0..<8 {
@@ -126,10 +130,10 @@ extension CacheStoreLaws {
 
     /// Ends the law if there is a body under the key that its head does not announce.
     private static func requireWhole(_ store: any CacheStore) async throws {
-        let found = try await store.lookup(key) { $0.first?.id }
+        let found = try await store.lookup(key) { $0.first.map { CacheSelection(id: $0.id) } }
         guard let stored = found.variants.first else { return }
         let label = stored.head.response.headerFields[.eTag] ?? ""
-        let seed = try require(UInt8(label), "a head that nobody wrote: \(stored.head)")
+        let seed = try require(UInt8(label), "a head that no writer wrote: \(stored.head)")
         let body = try require(found.body, "the variant that was selected came without a body")
         try require(try await body.collect() == pattern(20_000, seed: seed), "the body is not that of head \(label)")
     }

@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfChecks
-public import WharfCore
+internal import WharfCore
+public import WharfStorage
 
 /// The laws of ``CacheStore``, in memory or on disk.
 ///
@@ -39,7 +40,8 @@ public enum CacheStoreLaws {
     }
 
     /// All laws.
-    public static let all: [Law<Subject>] = visibility + bodies + variants + removal + limits + durability
+    public static let all: [Law<Subject>] =
+        visibility + bodies + parts + variants + removal + limits + durability + inspection
 }
 
 // MARK: What the laws are written in
@@ -113,11 +115,11 @@ extension CacheStoreLaws {
 
     /// Returns the body of the newest variant.
     static func newestBody(_ store: any CacheStore, _ key: CacheKey = key) async throws -> [UInt8]? {
-        try await store.lookup(key) { $0.first?.id }.body?.collect()
+        try await store.lookup(key) { $0.first.map { CacheSelection(id: $0.id) } }.body?.collect()
     }
 
     static func body(_ store: any CacheStore, _ id: StoredResponse.ID, _ key: CacheKey = key) async throws -> [UInt8]? {
-        try await store.lookup(key) { _ in id }.body?.collect()
+        try await store.lookup(key) { _ in CacheSelection(id: id) }.body?.collect()
     }
 
     /// Returns the error that `work` throws, or nil.

@@ -1,5 +1,6 @@
 internal import WharfChecks
-package import WharfCore
+internal import WharfCore
+package import WharfStorage
 
 extension EntityStoreLaws {
     static let feeds: [Law<Subject>] = [
@@ -7,28 +8,28 @@ extension EntityStoreLaws {
             let store = try await subject.make()
             let start = try await number(store, [.put(row("before")), .put(row("gone"))])
             let feed = store.changes(of: nil, since: start)
-            var heard = await next(feed)
-            try require(heard == nil, "after no commit it told \(String(describing: heard))")
+            var received = await next(feed)
+            try require(received == nil, "after no commit it told \(String(describing: received))")
             for change in [EntityChange.put(row("x")), .remove(row("gone").key), .put(row("x"))] {
                 let version = try await number(store, [change])
                 let isRemoval = if case .remove = change { true } else { false }
-                heard = await next(feed)
+                received = await next(feed)
                 try require(
-                    heard == .changes([change.key: .init(version: version, isRemoval: isRemoval)], reached: version),
-                    "of \(version) it told \(String(describing: heard))")
+                    received == .changes([change.key: .init(version: version, isRemoval: isRemoval)], reached: version),
+                    "of \(version) it told \(String(describing: received))")
             }
             let one = try await number(store, [.put(row("1")), .put(row("2"))])
             let two = try await number(store, [.put(row("1"))])
             let three = try await number(store, [.remove(row("x").key)])
-            heard = await next(feed)
+            received = await next(feed)
             try require(
-                heard
+                received
                     == .changes(
                         [
                             row("1").key: .init(version: two, isRemoval: false),
                             row("2").key: .init(version: one, isRemoval: false),
                             row("x").key: .init(version: three, isRemoval: true),
-                        ], reached: three), "a slow reader was told \(String(describing: heard))")
+                        ], reached: three), "a slow reader was told \(String(describing: received))")
         },
         Law("a feed resumes at every version") { subject in
             let store = try await subject.make()
@@ -45,13 +46,15 @@ extension EntityStoreLaws {
                 }
                 versions.append(version)
             }
+            // A feed that starts at each version must tell exactly the changes after it, and each
+            // by its last version.
             for since in versions {
-                let heard = await next(store.changes(of: nil, since: since))
+                let received = await next(store.changes(of: nil, since: since))
                 let missed = last.filter { $0.value.version > since }
-                if since == .none, heard == .everything(reached: versions[12]) { continue }
+                if since == .none, received == .everything(reached: versions[12]) { continue }
                 try require(
-                    heard == (missed.isEmpty ? nil : .changes(missed, reached: versions[12])),
-                    "since \(since) it told \(String(describing: heard))")
+                    received == (missed.isEmpty ? nil : .changes(missed, reached: versions[12])),
+                    "since \(since) it told \(String(describing: received))")
             }
         },
         Law("a feed tells no commit of another account") { subject in
@@ -62,8 +65,8 @@ extension EntityStoreLaws {
             _ = await next(feed)
             try await store.commit([.put(row("1")), .put(row("2", account: you))])
             try await store.removeAll(of: you)
-            let heard = await next(feed)
-            try require(heard == nil, "of commits to others it told \(String(describing: heard))")
+            let received = await next(feed)
+            try require(received == nil, "of commits to others it told \(String(describing: received))")
         },
         Law("a feed from before a purge tells its reader to read everything") { subject in
             let store = try await subject.make()
@@ -72,16 +75,18 @@ extension EntityStoreLaws {
             _ = await next(feed)
             let purge = try await store.removeAll(of: nil)
             for (feed, name) in [(feed, "a reader"), (store.changes(of: nil, since: start), "one that resumes")] {
-                let heard = await next(feed)
+                let received = await next(feed)
                 try require(
-                    heard == .everything(reached: purge), "after \(purge) \(name) was told \(String(describing: heard))"
+                    received == .everything(reached: purge),
+                    "after \(purge) \(name) was told \(String(describing: received))"
                 )
             }
             let last = try await number(store, [.put(row("y"))])
-            let heard = await next(store.changes(of: nil, since: purge))
+            let received = await next(store.changes(of: nil, since: purge))
             try require(
-                heard == .changes([row("y").key: .init(version: last, isRemoval: false)], reached: last),
-                "since \(purge) it told \(String(describing: heard))")
+                received == .changes([row("y").key: .init(version: last, isRemoval: false)], reached: last),
+                "since \(purge) it told \(String(describing: received))")
+            // A reader has such a version if the store was restored from an older backup.
             let beyond = await next(store.changes(of: nil, since: StoreVersion(last.number + 1_000)))
             try require(
                 beyond == .everything(reached: last),
@@ -93,18 +98,19 @@ extension EntityStoreLaws {
             let start = try await number(store, [.put(row("x"))])
             _ = try await number(store, [.remove(row("x").key)])
             let last = try await number(store, (0..<bound).map { .remove(row("\($0)").key) })
-            let heard = await next(store.changes(of: nil, since: start))
+            let received = await next(store.changes(of: nil, since: start))
             try require(
-                heard == .everything(reached: last), "after \(last) it told \(String(describing: heard).prefix(200))")
+                received == .everything(reached: last),
+                "after \(last) it told \(String(describing: received).prefix(200))")
         },
         Law("a feed has no gap with concurrent commits") { subject in
             let store = try await subject.make()
             let start = try await number(store, [.put(row("first"))])
             let feed = store.changes(of: nil, since: start)
             let reader = Task {
-                var heard: [EntityFeed.Element] = []
-                for await element in feed { heard.append(element) }
-                return heard
+                var received: [EntityFeed.Element] = []
+                for await element in feed { received.append(element) }
+                return received
             }
             let made = try await withThrowingTaskGroup(of: [EntityKey: StoreVersion].self) { group in
                 for writer in 0..<4 {
@@ -121,15 +127,17 @@ extension EntityStoreLaws {
             }
             // Every commit is reported by now. The reader takes the pending elements and leaves.
             reader.cancel()
-            var (told, reached): ([EntityKey: StoreVersion], StoreVersion) = ([:], start)
+            var (reported, reached): ([EntityKey: StoreVersion], StoreVersion) = ([:], start)
             for element in await reader.value {
                 guard case .changes(let changes, let version) = element else {
                     return try require(false, "of 100 commits it told \(element)")
                 }
                 try require(version > reached, "after \(reached) it reached \(version)")
                 reached = version
-                told.merge(changes.mapValues(\.version)) { $1 }
-                let missed = made.filter { $0.value <= version && told[$0.key] != $0.value }
+                reported.merge(changes.mapValues(\.version)) { $1 }
+                // A version that was reached stands for every commit up to it. One that is told
+                // later would be lost to a reader that resumes here.
+                let missed = made.filter { $0.value <= version && reported[$0.key] != $0.value }
                 try require(missed.isEmpty, "at \(version) it had not told \(missed)")
             }
             try require(reached.number == start.number + 100, "it ended at \(reached)")

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension EntityStoreLaws {
     static let queries: [Law<Subject>] = [

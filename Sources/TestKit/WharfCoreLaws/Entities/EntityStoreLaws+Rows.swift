@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension EntityStoreLaws {
     static let rows: [Law<Subject>] = [
@@ -54,6 +55,7 @@ extension EntityStoreLaws {
             try await store.commit([.put(row("x", [1])), .put(row("x", [2])), .put(row("y")), .remove(row("y").key)])
             try require(try await store.row(row("x").key)?.bytes == [2], "the first of two puts counted")
             try require(try await store.row(row("y").key) == nil, "a put counted that was taken back")
+            // The other order: a removal followed by a put.
             try await store.commit([.remove(row("x").key), .put(row("x", [3]))])
             try require(try await store.row(row("x").key)?.bytes == [3], "a removal counted that a put follows")
         },
@@ -97,6 +99,7 @@ extension EntityStoreLaws {
                 let seen = try await store.rows(RowQuery(), of: nil, kind: "note").map(\.bytes)
                 try require(Set(seen).count == 1 && seen.count == 8, "one query saw \(seen)")
             } while: {
+                // A store that writes row by row shows two values in one query.
                 for value in 1...50 { try await commit(UInt8(value)) }
             }
         },

@@ -1,5 +1,6 @@
 package import WharfChecks
 package import WharfCore
+package import WharfStorage
 
 extension EntityStoreLaws {
     package static let versions: [Law<Subject>] = [
@@ -29,6 +30,8 @@ extension EntityStoreLaws {
             try require(
                 both.version(of: Account("me")) == mine.versions[Account("me")],
                 "it got \(both), and the other account has \(mine.versions)")
+            // A refused commit takes no number, or readers of a feed would wait for one that never
+            // comes.
             _ = try await store.commit([.put(row("x"))], expecting: [row("x").key: StoreVersion(-1)])
             try await requireNext(&last, try await number(store, [.put(row("x"))]), "a commit after a refused one")
             try await requireNext(&last, try await store.removeAll(of: nil), "a purge")
@@ -80,6 +83,8 @@ extension EntityStoreLaws {
             let seen = try await number(store, [.put(row("x", [1])), .put(row("y", [1]))])
             let later = try await number(store, [.put(row("x", [2]))])
             let (x, y, z) = (row("x").key, row("y").key, row("z").key)
+            // One of two expectations is stale. The commit also puts a row that nothing was
+            // expected of.
             let refused = try await store.commit([.put(row("x", [9])), .put(row("z"))], expecting: [x: seen, y: seen])
             try require(
                 refused == .refused([x: EntityState(row: row("x", [2]), version: later)]), "it answered \(refused)")
@@ -124,6 +129,7 @@ extension EntityStoreLaws {
             try await store.commit([.put(row("x"))])
             let before = try await store.states(of: [x, never])
             let purge = try await store.removeAll(of: nil)
+            // A version of a row, of a row that never was, and of no row at all.
             for expected in [[x: before[x]!.version], [never: before[never]!.version], [never: .none]] {
                 let outcome = try await store.commit([.put(row("late"))], expecting: expected)
                 guard case .refused(let states) = outcome else {
@@ -142,6 +148,7 @@ extension EntityStoreLaws {
             let x = row("x").key
             let seen = try await number(store, [.put(row("x"))])
             try await store.commit([.remove(x)])
+            // As many tombstones as the store keeps, so that the one of "x" is pruned.
             let removed = try await number(store, (0..<bound).map { .remove(row("\($0)").key) })
             let state = try await store.state(of: x)
             try require(

@@ -1,5 +1,6 @@
 public import WharfChecks
-public import WharfCore
+internal import WharfCore
+public import WharfStorage
 
 /// The laws of ``EntityStore``, in memory, on disk, or over a store of the app.
 ///

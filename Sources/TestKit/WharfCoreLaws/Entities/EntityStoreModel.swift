@@ -1,11 +1,12 @@
 package import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 /// Random commits, removals, purges and reads, compared with a dictionary.
 package enum EntityStoreModel {
     /// One operation on a store.
     package struct Step: Sendable {
-        enum Deed: Sendable {
+        enum Operation: Sendable {
             case put
             case remove
             /// Several keys in one commit; the first one is removed.
@@ -16,14 +17,14 @@ package enum EntityStoreModel {
             case read
         }
 
-        let deed: Deed
+        let deed: Operation
         let account: Account?
         let id: Int
     }
 
     private static let step = Generator.zip(
         .frequency(
-            (4, .just(Step.Deed.put)), (2, .just(.remove)), (2, .just(.several)), (4, .just(.expecting)),
+            (4, .just(Step.Operation.put)), (2, .just(.remove)), (2, .just(.several)), (4, .just(.expecting)),
             (1, .just(.purge)), (3, .just(.read))),
         .element(of: [nil, Account("me")]), .int(in: 0...4)
     ).map { Step(deed: $0, account: $1, id: $2) }
@@ -41,6 +42,8 @@ package enum EntityStoreModel {
     }
 
     private struct Model {
+        // `versions` has the last commit of each account, and `floors` its last purge. `states` has
+        // the keys changed since then. `seen` has the versions that a read gave.
         var versions: [Account?: StoreVersion]
         var floors: [Account?: StoreVersion]
         var states: [EntityKey: EntityState] = [:]
@@ -91,6 +94,8 @@ package enum EntityStoreModel {
             guard refused.isEmpty else {
                 let states = Dictionary(uniqueKeysWithValues: refused.keys.map { ($0, state($0)) })
                 try require(outcome == .refused(states), "step \(index): expecting \(expected) answered \(outcome)")
+                // The next expectation is current, or each later one of this key would be refused
+                // too.
                 for key in refused.keys { seen[key] = nil }
                 return
             }
@@ -122,9 +127,9 @@ package enum EntityStoreModel {
                 let expected = rows.filter { $0.row != nil }
                 try require(Set(list.states) == Set(expected), "\(place): a query answered \(list)")
                 let feed = store.changes(of: account, since: floors[account] ?? .none)
-                let heard = await EntityStoreLaws.next(feed)
+                let received = await EntityStoreLaws.next(feed)
                 let keys = Set(states.keys.filter { $0.account == account })
-                switch heard {
+                switch received {
                 case nil: try require(keys.isEmpty, "\(place): the feed told nothing of \(keys)")
                 case .changes(let changes, _)?:
                     try require(Set(changes.keys) == keys, "\(place): the feed told \(changes), expected \(keys)")

@@ -13,6 +13,7 @@ package enum QuerySamples {
     /// Values that a careless store confuses or sorts in the wrong order.
     package static let values: [FieldValue] = [
         .null, FieldValue(0 as Int64), FieldValue(1 as Int64), FieldValue(-1 as Int64),
+        // 2^53 + 1 and 2^53, which are equal as `Double`.
         FieldValue(9_007_199_254_740_993 as Int64),
         FieldValue(9_007_199_254_740_992.0), FieldValue(Int64.max), FieldValue(Int64.min), FieldValue(9.3e18),
         FieldValue(-9.3e18), FieldValue(0.5), FieldValue(-0.5), FieldValue(Double.infinity),

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let classes: [Law<Subject>] = [
@@ -35,7 +36,7 @@ extension JournalLaws {
                 dropped == [DroppedDelivery(DeliveryID(id("a"), to: "log"), kind: "note", .bounded)],
                 "a waits for log alone, b for both, dropped were \(dropped)")
             try require(try await !store.isHere("a"), "a is delivered here and dropped there, and not gone")
-            let found = try await store.leased(request(route(), route("log")))
+            let found = try await store.leased(request(filter(), filter("log")))
             try require(found == [["b"], ["b"]], "handed out were \(found)")
         },
         Law("an entry whose latest wins drops those before it that were never attempted") { subject in
@@ -84,6 +85,7 @@ extension JournalLaws {
                 early.expired.isEmpty && early.lanes.map(names) == [["a1", "a2", "a3"], ["d1"], ["b1"], ["c1"]],
                 "before anything has expired these were handed out: \(early)")
             for lane in early.lanes { try await store.release(lane) }
+            // After 20 and 30 seconds, before 100.
             let late = try await store.lease(request(at: 31))
             try require(
                 Set(late.lanes.map(names)) == [["a2"], ["d1"], [], ["c1"]],

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let decisions: [Law<Subject>] = [
@@ -27,6 +28,7 @@ extension JournalLaws {
             try await store.enqueue(entry("a"))
             try await store.settle(try await store.leaseOne(), .retry(at: at(20), failure), attempts: 2)
             try await store.retry("a")
+            // A destination that the entry does not have, and an entry that is not there.
             try await store.retry("a", to: "nobody")
             try await store.retry("gone")
             let state = try await store.state("a")
@@ -77,6 +79,7 @@ extension JournalLaws {
                 try await store.commit(commit)
             }
             try await store.enqueue(entry("a", of: me), entry("b"))
+            // Both are in flight now.
             let (mine, nobodys) = (try await store.leaseOne(request(of: me)), try await store.leaseOne())
             try await store.removeAll(of: me)
             // A new sign-in. The late deliveries settle none of its entries.
@@ -120,10 +123,11 @@ extension JournalLaws {
                 try await store.commit(commit)
             }
             try await rewrite("first")
-            try await requireChanged("a rewrite of what somebody else has retried") { try await rewrite("second") }
+            try await requireChanged("a rewrite of a letter that was retried") { try await rewrite("second") }
             let found = try await store.record(of: id("a"))?.entry
             try require(found?.key.text == "first", "sent is \(String(describing: found))")
             try await store.settle(try await store.leaseOne(request(at: 20)), .dead(failure))
+            // Dead once more, so a rewrite is a decision about the present dead letter.
             try await rewrite("third")
             try require(
                 names(try await store.leaseOne(request(at: 30))) == ["third"], "dead again it was not rewritten")
@@ -139,21 +143,23 @@ extension JournalLaws {
                 try await store.commit(commit)
             }
             let key = entry("a").key.text
-            try await requireChanged("what was never set aside") { try await discard(seenUnder: key) }
+            try await requireChanged("a discard of an entry that was never dead") { try await discard(seenUnder: key) }
             try await store.settle(try await store.leaseOne(), .conflict(failure, theirs: [1]))
             var commit = Commit()
             commit.rewritten = [Rewrite(id("a"), payload: Array("anew".utf8), key: IdempotencyKey("new"))]
             (commit.retried, commit.lookedAt) = ([letter], [letter: IdempotencyKey(key)])
             try await store.commit(commit)
-            try await requireChanged("what somebody else has retried") { try await discard(seenUnder: "new") }
+            try await requireChanged("a discard of a letter that was retried") { try await discard(seenUnder: "new") }
             try await store.settle(try await store.leaseOne(request(at: 20)), .conflict(failure, theirs: [2]))
-            try await requireChanged("what was set aside again as another") { try await discard(seenUnder: key) }
+            // The key is that of the first death. The bytes that a person saw then are not those of
+            // the second.
+            try await requireChanged("a discard under an old key") { try await discard(seenUnder: key) }
             let kept = try await store.records(of: nil, after: nil, limit: 9).map(\.entry.id)
             try require(kept == [id("a")], "after commits that threw here are \(kept)")
             try await discard(seenUnder: "new")
             let left = try await store.records(of: nil, after: nil, limit: 9).map(\.entry.id)
             try require(left == [id("c")], "after it was discarded as it was seen here are \(left)")
-            try await requireChanged("what is gone") { try await discard(seenUnder: "new") }
+            try await requireChanged("a discard of an entry that is gone") { try await discard(seenUnder: "new") }
         },
         Law("nothing of one account is seen under another") { subject in
             let accounts = [nil, Account(""), me, Account("ME")]

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let dependencies: [Law<Subject>] = [
@@ -15,7 +16,7 @@ extension JournalLaws {
             try await store.settle(first[0], .delivered)
             let early = try await store.leased()
             try require(early.isEmpty, "a was delivered to one of two, handed out were \(early)")
-            try await store.settle(try await store.leaseOne(request(route("log"))), .delivered)
+            try await store.settle(try await store.leaseOne(request(filter("log"))), .delivered)
             let late = try await store.leased()
             try require(Set(late) == [["b", "c"], ["d"]], "a was delivered everywhere, handed out were \(late)")
         },
@@ -71,7 +72,7 @@ extension JournalLaws {
             let expected = [entry("c", after: "a"), entry("e", after: "a", "c"), entry("f", lane: "f", after: "a")]
             try require(found == expected, "expected \(expected.map(name)), found \(found.map(name))")
             let none = try await store.dependents(of: id("f"))
-            try require(none.isEmpty, "on f depends nobody, found \(none.map(name))")
+            try require(none.isEmpty, "no entry depends on f, found \(none.map(name))")
         },
         Law("assigned ids are kept for the account, after the entry is gone") { subject in
             let store = try await subject.make()
@@ -100,6 +101,8 @@ extension JournalLaws {
             commit.assigned = [IDAssignment(id("a"), ids: ["t": "1"], dependents: [id("b")])]
             commit.rewritten = [Rewrite(id("b"), payload: [9])]
             commit.released = [lane.lease]
+            // It comes after the dependents were listed and before the commit, as from another
+            // task.
             try await store.enqueue(entry("c", lane: "c", after: "a"))
             try await requireChanged("an assignment without c, which depends on a,") { try await store.commit(commit) }
             try require(try await store.isHere("a"), "a was settled by a commit that was refused")
@@ -127,6 +130,7 @@ extension JournalLaws {
             let lane = try await store.leaseOne()
             try await requireChanged("a rewrite of what is on its way") { try await rewrite("a") }
             try await store.enqueue(entry("back", lane: "back"))
+            // Leased and given back without an attempt, so its bytes were never sent.
             try await store.release(try await store.leaseOne())
             try await rewrite("back")
             try require(
@@ -135,6 +139,7 @@ extension JournalLaws {
             try await requireChanged("a rewrite of what is on its way, under a new key,") {
                 try await rewrite("a", key: IdempotencyKey("new"))
             }
+            // An attempt that does not count. The bytes may have arrived all the same.
             try await store.settle(lane, .retry(at: at(20), failure), attempts: 0)
             try await requireChanged("a rewrite of what was attempted, under its key,") { try await rewrite("a") }
             var unchanged = try await store.record(of: id("a"))?.entry

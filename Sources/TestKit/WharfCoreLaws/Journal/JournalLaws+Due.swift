@@ -1,9 +1,10 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
-    private static func batch(entries: Int = 3, bytes: Int = 1_000, wait: Int = 60) -> LeaseRequest.Route {
-        route(limits: BatchLimits(entries: entries, bytes: bytes, wait: .seconds(wait)))
+    private static func batch(entries: Int = 3, bytes: Int = 1_000, wait: Int = 60) -> LeaseRequest.DestinationFilter {
+        filter(limits: BatchLimits(entries: entries, bytes: bytes, wait: .seconds(wait)))
     }
 
     static let due: [Law<Subject>] = [
@@ -12,12 +13,12 @@ extension JournalLaws {
             try await store.enqueue(entry("a", at: 0), entry("b", at: 9))
             let early = try await store.leased(request(batch(), at: 59))
             try require(early.isEmpty, "two of three have not waited, handed out were \(early)")
-            for (route, seconds) in [
+            for (filter, seconds) in [
                 (batch(), 60), (batch(entries: 2), 10), (batch(bytes: 2), 10), (batch(wait: 0), 10),
             ] {
-                let lane = try await store.leaseOne(request(route, at: seconds))
+                let lane = try await store.leaseOne(request(filter, at: seconds))
                 try require(
-                    names(lane) == ["a", "b"], "of \(route.limits) at \(seconds) were handed out \(names(lane))")
+                    names(lane) == ["a", "b"], "of \(filter.limits) at \(seconds) were handed out \(names(lane))")
                 try await store.release(lane)
             }
             try await store.enqueue(entry("c", at: 10))
@@ -29,6 +30,8 @@ extension JournalLaws {
             try await store.enqueue(
                 entry("a", lane: "a"), entry("new", lane: "a", kind: "new"), entry("b", lane: "a"),
                 entry("c", lane: "c"), entry("d", lane: "c", after: "a"))
+            // Behind "new" its lane is held, and "d" waits for "a". So only "a" and "c" can go, one
+            // in each lane.
             let early = try await store.leased(request(batch(entries: 2), at: 10))
             try require(early.isEmpty, "one and one can be handed out of two, handed out were \(early)")
         },
@@ -60,7 +63,7 @@ extension JournalLaws {
             try await store.settle(try await store.leaseOne(), .retry(at: at(300), failure))
             try require(try await next(request(at: 20)), is: 300, "with retries at 300 and 500")
             try require(try await next(request(at: 300)), is: 500, "with retries at 300, which is now, and 500")
-            try require(try await next(request(route("log"))), is: nil, "for another destination")
+            try require(try await next(request(filter("log"))), is: nil, "for another destination")
             try require(try await next(request(of: me)), is: nil, "for another account")
         },
         Law("a retry is due at once if the clock is set back to before its attempt") { subject in
@@ -74,11 +77,13 @@ extension JournalLaws {
             }
             let early = try await store.leased(request(at: 1_000))
             try require(early.isEmpty, "at the time of the attempt \(early) were handed out")
+            // At 999 the first attempt lies in the future, so its retry is due already. The other
+            // was attempted at 900.
             for (seconds, expected) in [(1_000, 1_600), (999, 1_700)] {
                 let next = try await store.nextDue(request(at: seconds)).time
                 try require(next == at(expected), "at \(seconds) something is due at \(String(describing: next))")
             }
-            let batch = route(limits: BatchLimits(entries: 2, wait: .seconds(60)))
+            let batch = filter(limits: BatchLimits(entries: 2, wait: .seconds(60)))
             let lane = try await store.leaseOne(request(batch, at: 999))
             try require(names(lane) == ["a", "b"], "of a batch \(names(lane)) were handed out")
             try await store.release(lane)
@@ -101,9 +106,9 @@ extension JournalLaws {
             try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c", after: "b"), entry("x", of: me))
             try await store.pause("api", of: me)
             func hear(_ what: String, _ body: () async throws -> Void) async throws {
-                let news = store.news()
+                let notifications = store.notifications()
                 try await body()
-                try require(await JournalLaws.hasNews(news), "nobody heard of \(what)")
+                try require(await JournalLaws.hasNews(notifications), "no listener heard of \(what)")
             }
             try await hear("a new entry") { try await store.enqueue(entry("d", lane: "d")) }
             let lane = try await store.leaseOne(request(lanes: 1))
@@ -122,18 +127,18 @@ extension JournalLaws {
         },
         Law("each of several listeners hears of a commit") { subject in
             let store = try await subject.make()
-            let listeners = (0..<3).map { _ in store.news() }
+            let listeners = (0..<3).map { _ in store.notifications() }
             try await store.enqueue(entry("a"))
-            for news in listeners { try require(await hasNews(news), "one of three did not hear") }
+            for notifications in listeners { try require(await hasNews(notifications), "one of three did not hear") }
         },
     ]
 
-    /// Returns whether news were reported by now.
-    private static func hasNews(_ news: AsyncStream<Void>) async -> Bool {
+    /// Returns whether a notification came by now.
+    private static func hasNews(_ notifications: AsyncStream<Void>) async -> Bool {
         let reader = Task {
             // Read only after the cancellation, because a cancelled reader does not wait.
             while !Task.isCancelled { await Task.yield() }
-            var iterator = news.makeAsyncIterator()
+            var iterator = notifications.makeAsyncIterator()
             return await iterator.next(isolation: nil) != nil
         }
         reader.cancel()

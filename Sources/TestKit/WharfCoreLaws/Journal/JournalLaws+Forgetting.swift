@@ -1,6 +1,7 @@
 internal import WharfChecks
 internal import WharfCore
 internal import WharfRandom
+internal import WharfStorage
 
 extension JournalLaws {
     static let forgetting: [Law<Subject>] = [
@@ -16,6 +17,7 @@ extension JournalLaws {
                 commit.discarded = [DeliveryID(numbered(1_000 + number).id, to: "api")]
                 try await first.commit(commit)
             }
+            // One more than the store remembers, so the oldest of each kind is gone.
             let given = try await first.assignedIDs(for: ["t0", "t1"], of: nil)
             try require(
                 given == ["t1": "1"], "of \(memory + 1) ids \(memory) are remembered, of the first two \(given)")
@@ -117,7 +119,7 @@ extension JournalLaws {
                 }
             }
             try await giveOthers(1_000..<1_000 + memory)
-            let lanes = try await store.lease(request(route("log"))).lanes
+            let lanes = try await store.lease(request(filter("log"))).lanes
             try await settle(lanes, delivering: both.id, to: "log", giving: "b", in: store)
             // The remembered ids of the others are older than this one.
             try await giveOthers(2_000..<2_000 + memory - 1)

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     /// The results of deliveries whose entry or account has changed in the meantime.
@@ -21,7 +22,7 @@ extension JournalLaws {
                 // The lane is empty.
                 try require(try await !store.isHere("a"), "it is settled, and here")
                 try await store.commit(answer(stale, giving: "t"))
-                let what = wasDiscarded ? "of what was discarded" : "of what somebody else has delivered"
+                let what = wasDiscarded ? "after a discard" : "after the delivery by another owner"
                 try await requireKept(["a"], ["t": "1"], of: me, in: store, what)
             }
         },
@@ -46,18 +47,20 @@ extension JournalLaws {
                 try require(found == [[number]], "\(what) is \(found)")
             }
             try await settle(holder, .put(version("a", 2)))
+            // An older answer must not replace the newer row, but may fill a place where there is
+            // none.
             try await settle(stale, .put(version("a", 1)), .put(version("b", 1)))
-            try await requireRow("a", 2, "what came with the delivery of who has taken over")
-            try await requireRow("b", 1, "what nothing was there of")
+            try await requireRow("a", 2, "the row of the new owner's delivery")
+            try await requireRow("b", 1, "the row that only the late delivery has")
             try await settle(stale, .remove(version("a", 0).key))
-            try await requireRow("a", 2, "what somebody removes who has lost the lease")
+            try await requireRow("a", 2, "the row that an owner without the lease removes")
             // A person discards it in flight, and no other owner has leased it since.
             try await store.enqueue(entry("c"))
             clock.set(200)
             let lane = try await store.leaseOne()
             try await store.discard("c")
             try await settle(lane, .put(version("a", 3)))
-            try await requireRow("a", 3, "what came with the delivery of what was discarded")
+            try await requireRow("a", 3, "the row of the discarded entry's delivery")
             // It was not settled yet, so there is no newer row.
             try await store.enqueue(entry("d"))
             clock.set(300)
@@ -65,7 +68,7 @@ extension JournalLaws {
             clock.set(400)
             _ = try await store.leaseOne()
             try await settle(first, .put(version("a", 4)))
-            try await requireRow("a", 4, "what came first with the delivery of who has lost the lease")
+            try await requireRow("a", 4, "the row of the first delivery, whose lease has ended,")
         },
         Law("a commit after an account was removed keeps only what belongs to others") { subject in
             let first = try await subject.make()
@@ -74,8 +77,8 @@ extension JournalLaws {
             try await first.removeAll(of: me)
             let store = try await subject.reopen?(first, LawUptime()) ?? first
             try await store.commit(answer(mine, giving: "t").merged(answer(nobodys, giving: "u")))
-            try await requireKept([], [:], of: me, in: store, "of an account that was removed")
-            try await requireKept(["b"], ["u": "1"], of: nil, in: store, "of nobody's")
+            try await requireKept([], [:], of: me, in: store, "in the removed account")
+            try await requireKept(["b"], ["u": "1"], of: nil, in: store, "without an account")
         },
         Law("an account that signs in again after a removal keeps new answers, and none from before") { subject in
             let first = try await subject.make()
@@ -87,7 +90,7 @@ extension JournalLaws {
             let new = try await store.lease(request(of: me)).lanes
             try require(new.count == 2, "of a new sign-in \(new.map(names)) were handed out")
             var commit = answer(old, giving: "t").merged(answer(new[0], giving: "u"))
-            commit.settled[0].verdict = .retry(at: at(20), failure)
+            commit.settled[0].outcome = .retry(at: at(20), failure)
             try await store.commit(commit)
             // The commit does not tell which of the two deliveries a row came with.
             try await requireKept([], ["u": "1"], of: me, in: store, "of both")

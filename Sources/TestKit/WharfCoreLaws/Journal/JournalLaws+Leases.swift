@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let leases: [Law<Subject>] = [
@@ -12,6 +13,7 @@ extension JournalLaws {
             try await store.settle(lane, .delivered, isHeld: true)
             let third = try await store.leased()
             try require(third.isEmpty, "after a was settled, and its lane was not given back, \(third) were handed out")
+            // The lane is empty for a moment. A store that drops empty lanes loses the lease here.
             try await store.discard("b")
             try await store.enqueue(entry("c"))
             let fourth = try await store.leased()
@@ -20,13 +22,14 @@ extension JournalLaws {
         Law("concurrent requests lease different lanes") { subject in
             let store = try await subject.make()
             try await store.commit(Commit(enqueued: (0..<40).map { entry("\($0)", lane: "\($0 % 20)") }))
+            // Eight times three is more than twenty, so all lanes are asked for.
             let taken = try await withThrowingTaskGroup(of: [LeasedLane].self) { group in
                 for _ in 0..<8 { group.addTask { try await store.lease(request(lanes: 3)).lanes } }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             let lanes = Set(taken.map(\.lease.lane))
             try require(lanes.count == taken.count, "\(taken.count) leases were of \(lanes.count) lanes")
-            try require(lanes.count == 20, "of 20 lanes \(lanes.count) were handed out to 8 who asked for 3 each")
+            try require(lanes.count == 20, "of 20 lanes \(lanes.count) were handed out to 8 requests for 3 each")
         },
         Law("lanes that are left out are not handed out, and take no other's place") { subject in
             let clock = LawUptime()
@@ -46,7 +49,7 @@ extension JournalLaws {
                         found == expected, "without 0, 1 and 3, at \(seconds), expected \(expected), found \(found)")
                 }
             }
-            var others = request(route("log"), lanes: 2)
+            var others = request(filter("log"), lanes: 2)
             others.except = left
             let log = try await store.leased(others)
             try require(log == [["0"], ["1"]], "of another destination \(log) were handed out")
@@ -96,6 +99,7 @@ extension JournalLaws {
             try await store.enqueue(entry("a"))
             clock.set(1_000)
             _ = try await store.leaseOne()
+            // The uptime of another boot says nothing about leases of the first.
             clock.set(1, boot: "second")
             let found = try await store.leased()
             try require(found == [["a"]], "after a restart \(found) were handed out")

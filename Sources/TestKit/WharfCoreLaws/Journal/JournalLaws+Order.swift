@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let order: [Law<Subject>] = [
@@ -27,6 +28,7 @@ extension JournalLaws {
             guard let a = lanes.first(where: { $0.lease.lane.name == "a" }),
                 let b = lanes.first(where: { $0.lease.lane.name == "b" })
             else { return try require(false, "handed out under the lanes \(lanes.map(\.lease.lane))") }
+            // Lane a waits for its retry, and lane b must not wait with it.
             try await store.settle(a, .retry(at: at(1_000), failure))
             try await store.settle(b, .delivered)
             try await store.enqueue(entry("b2", lane: "b"))
@@ -43,7 +45,7 @@ extension JournalLaws {
             try require(late == [["a", "b"]], "at the time of the retry \(late) were handed out")
         },
         Law("an entry that is settled for good does not hold its lane") { subject in
-            for verdict in [.dead(failure), .conflict(failure, theirs: nil), .delivered] as [Settlement.Verdict] {
+            for verdict in [.dead(failure), .conflict(failure, theirs: nil), .delivered] as [Settlement.Outcome] {
                 let store = try await subject.make()
                 try await store.enqueue(entry("a"), entry("b"))
                 try await store.settle(try await store.leaseOne(request(entries: 1)), verdict)
@@ -89,7 +91,7 @@ extension JournalLaws {
             let found = try await store.leased(request(at: 10))
             try require(found == [["a"]], "a day before the time of the enqueuing \(found) were handed out")
             try await store.enqueue(entry("b", lane: "b", at: 86_400))
-            let batch = route(limits: BatchLimits(entries: 9, wait: .seconds(60)))
+            let batch = filter(limits: BatchLimits(entries: 9, wait: .seconds(60)))
             let batched = try await store.leased(request(batch, at: 10))
             try require(
                 batched == [["b"]], "of a batch, a day before the time of the enqueuing, \(batched) were handed out")
@@ -104,7 +106,7 @@ extension JournalLaws {
             try await store.settle(lanes[0], .delivered)
             let none = try await store.leased(request(at: 1_000_000))
             try require(none.isEmpty, "behind a kind that was not asked for \(none) were handed out")
-            let all = try await store.leased(request(route(kinds: ["note", "new"])))
+            let all = try await store.leased(request(filter(kinds: ["note", "new"])))
             try require(Set(all) == [["a2", "a3"], ["b1", "b2"]], "of both kinds \(all) were handed out")
         },
     ]

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let owing: [Law<Subject>] = [
@@ -17,6 +18,7 @@ extension JournalLaws {
                 commit.rewritten = [Rewrite(id("b"), payload: [9], owed: ids)]
                 try await store.commit(commit)
             }
+            // None, another one, and one too many.
             for wrong in [[:], ["t": "2"], ["t": "1", "u": "2"]] {
                 try await requireChanged("a rewrite of b, which lacks t, with \(wrong)") { try await fill(wrong) }
             }
@@ -34,7 +36,7 @@ extension JournalLaws {
             try await first.enqueue(entry("a", lane: "a", to: .all("api", "log")))
             try await deliver(first, giving: ["t": "1", "u": "2"])
             try await first.enqueue(entry("b", lane: "b", after: "a"))
-            try await first.settle(try await first.leaseOne(request(route("log"))), .delivered)
+            try await first.settle(try await first.leaseOne(request(filter("log"))), .delivered)
             let store = try await subject.reopen?(first, LawUptime()) ?? first
             try await store.enqueue(entry("c", lane: "c", after: "a", "x"), entry("d", lane: "d", after: "x"))
             let owed = try await store.lease(request()).lanes.map { $0.deliveries[0].owed }
@@ -55,7 +57,7 @@ extension JournalLaws {
                 letters.map { name($0.entry) } == ["b", "b"]
                     && letters.allSatisfy { $0.failure.code == .dependencyDiscarded && $0.diedAt == at(0) },
                 "b depends on what was discarded, dead are \(letters)")
-            let due = try await store.leased() + store.leased(request(route("log")))
+            let due = try await store.leased() + store.leased(request(filter("log")))
             try require(due.isEmpty, "handed out were \(due)")
             try await store.removeAll(of: me)
             try await store.enqueue(entry("d", lane: "d", of: me, after: "mine"))

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension JournalLaws {
     static let owners: [Law<Subject>] = [
@@ -11,6 +12,7 @@ extension JournalLaws {
             let lanes = try await dead.lease(request(lanes: 1)).lanes
             try require(lanes.map(names) == [["a", "b"]], "of one lane \(lanes.map(names)) were handed out")
             let store = try await join(dead, clock)
+            // The owner lives, so the second one gets the other lane only.
             let third = try await store.lease(request(lanes: 1)).lanes
             try await kill(dead)
             let found = try await store.lease(request()).lanes
@@ -20,6 +22,7 @@ extension JournalLaws {
             clock.set(1)
             let held = try await store.extend((lanes + found).map(\.lease), for: .seconds(60))
             try require(held == Set(found.map(\.lease)), "after the takeover \(held) were held")
+            // The dead owner's result, which comes late. The new holder decides.
             try await store.settle(lanes[0], .dead(failure), isHeld: true)
             let state = try await store.state("a")
             try require(
@@ -36,10 +39,10 @@ extension JournalLaws {
             clock.set(59)
             let early = try await second.leased()
             try require(early.isEmpty, "after 59 of 60 seconds of an owner that lives \(early) were handed out")
-            let told = try await second.nextDue(request())
+            let next = try await second.nextDue(request())
             try require(
-                told == NextDue(leaseEndsAfter: .seconds(1)),
-                "with one second of a lease to go, another owner was told \(told)")
+                next == NextDue(leaseEndsAfter: .seconds(1)),
+                "with one second of a lease to go, another owner was told \(next)")
             let held = try await first.extend([lane.lease], for: .seconds(60))
             try require(held == [lane.lease], "after another owner had asked, its owner held \(held)")
             // The process of the first owner was stopped for this long.

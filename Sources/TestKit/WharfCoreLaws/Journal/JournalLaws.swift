@@ -2,6 +2,7 @@ internal import Synchronization
 public import WharfChecks
 public import WharfCore
 internal import WharfRandom
+public import WharfStorage
 
 /// The laws of a ``Journal`` that shares its transactions with entities.
 ///
@@ -91,29 +92,35 @@ extension JournalLaws {
         _ deliveryClass: DeliveryClass = .durable, to targets: [OutboxEntry.Target] = .all("api"),
         after dependencies: String..., at seconds: Int = 0
     ) -> OutboxEntry {
-        OutboxEntry(
-            id: id(name), account: account, lane: lane, kind: .init(kind), payload: Array(name.utf8),
-            deliveryClass: deliveryClass, targets: targets, dependencies: Set(dependencies.map(id)),
+        var entry = OutboxEntry(
+            id: id(name), lane: lane, kind: .init(kind), payload: Array(name.utf8), targets: targets,
             enqueuedAt: at(seconds))
+        entry.account = account
+        entry.deliveryClass = deliveryClass
+        entry.dependencies = Set(dependencies.map(id))
+        return entry
     }
 
-    static func route(
+    static func filter(
         _ destination: String = "api", kinds: Set<String> = ["note"], limits: BatchLimits = BatchLimits(entries: 1)
-    ) -> LeaseRequest.Route {
-        LeaseRequest.Route(destination, kinds: kinds, limits: limits)
+    ) -> LeaseRequest.DestinationFilter {
+        LeaseRequest.DestinationFilter(destination, kinds: kinds, limits: limits)
     }
 
     /// Returns a request for leases of 60 seconds.
     ///
     /// - Parameter seconds: the time of the wall clock.
     static func request(
-        _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, lanes: Int = 64,
+        _ destinations: LeaseRequest.DestinationFilter..., of account: Account? = nil, at seconds: Int = 10,
+        lanes: Int = 64,
         entries: Int = 64, bytes: Int = 1 << 20
     ) -> LeaseRequest {
-        LeaseRequest(
-            account: account, routes: routes.isEmpty ? [route()] : routes, now: at(seconds),
-            duration: .seconds(60), lanes: lanes, entries: entries,
-            bytes: bytes)
+        var request = LeaseRequest(
+            account: account, destinations: destinations.isEmpty ? [filter()] : destinations, now: at(seconds),
+            duration: .seconds(60),
+            lanes: lanes, entries: entries)
+        request.bytes = bytes
+        return request
     }
 
     static func name(_ entry: OutboxEntry) -> String { String(decoding: entry.payload, as: UTF8.self) }
@@ -142,7 +149,7 @@ final class LawUptime: UptimeClock {
 
 extension WriteStore {
     @discardableResult
-    func enqueue(_ entries: OutboxEntry...) async throws -> Committed { try await commit(Commit(enqueued: entries)) }
+    func enqueue(_ entries: OutboxEntry...) async throws -> CommitResult { try await commit(Commit(enqueued: entries)) }
 
     /// Leases the due lanes, and returns the names of the entries per lane.
     func leased(_ request: LeaseRequest = JournalLaws.request()) async throws -> [[String]] {
@@ -161,9 +168,9 @@ extension WriteStore {
     /// The verdicts belong to the deliveries from the first on, one each.
     @discardableResult
     func settle(
-        _ lane: LeasedLane, _ verdicts: Settlement.Verdict..., attempts: Int = 1, at seconds: Int = 10,
+        _ lane: LeasedLane, _ verdicts: Settlement.Outcome..., attempts: Int = 1, at seconds: Int = 10,
         isHeld: Bool = false
-    ) async throws -> Committed {
+    ) async throws -> CommitResult {
         var commit = Commit()
         commit.settled = zip(lane.deliveries, verdicts).map { delivery, verdict in
             Settlement(

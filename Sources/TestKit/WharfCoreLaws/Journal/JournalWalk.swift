@@ -1,9 +1,10 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 /// A walk of ``JournalStep``s that checks its expectations after each step.
 struct JournalWalk {
-    typealias Verdict = Settlement.Verdict
+    typealias Verdict = Settlement.Outcome
 
     let store: any WriteStore
     private let clock: LawUptime
@@ -15,6 +16,8 @@ struct JournalWalk {
     private var places: [DeliveryID: (place: Int, lane: Lease.Lane)] = [:]
     /// The holder of each lane, with the expiry by the store's clock.
     private var holders: [Lease.Lane: (number: Int64, until: Int)] = [:]
+    // Leases that an owner has not settled. Some have run out or passed on, and the owner does not
+    // know.
     private var believed: [LeasedLane] = []
 
     /// Creates a walk.
@@ -92,7 +95,7 @@ struct JournalWalk {
     private mutating func lease(_ destination: String, lanes: Int, entries: Int) async throws -> [LeasedLane] {
         let leased = try await store.lease(
             JournalLaws.request(
-                JournalLaws.route(destination), at: seconds, lanes: lanes, entries: entries))
+                JournalLaws.filter(destination), at: seconds, lanes: lanes, entries: entries))
         try require(leased.lanes.count <= lanes, "\(leased.lanes.count) lanes in place of \(lanes)")
         for lane in leased.lanes {
             let ids = lane.deliveries.map(\.id)
@@ -101,6 +104,7 @@ struct JournalWalk {
                     holder.until <= uptime, "\(lane.lease.lane) is in two hands until \(holder.until), now \(uptime)")
                 try require(holder.number < lane.lease.number, "a lease's number is not greater")
             }
+            // The oldest open deliveries in order: none is left out, and none overtakes another.
             let expected = Array((open[lane.lease.lane] ?? []).prefix(ids.count))
             try require(ids == expected && !ids.isEmpty, "of \(lane.lease.lane) expected \(expected), found \(ids)")
             holders[lane.lease.lane] = (lane.lease.number, uptime + 60)
@@ -140,6 +144,7 @@ struct JournalWalk {
                 Settlement(
                     delivery.id, under: lane.lease, verdict, attempts: delivery.attempts + 1,
                     attemptedAt: JournalLaws.at(seconds)))
+            // Even under a lease that has passed on: the receiver has it.
             if verdict == .delivered { close(delivery.id) }
             if index == 0, first == 5 || first == 6, isCurrent, isOpen(delivery.id) {
                 close(delivery.id)
@@ -148,6 +153,7 @@ struct JournalWalk {
         }
         if !isHeld {
             commit.released = [lane.lease]
+            // Only the current holder frees the lane.
             if isCurrent { holders[lane.lease.lane] = nil }
         }
         try await store.commit(commit)

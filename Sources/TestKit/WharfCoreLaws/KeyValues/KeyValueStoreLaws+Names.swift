@@ -9,6 +9,7 @@ extension KeyValueStoreLaws {
                 let found = try await store.value(for: name)
                 try require(found == [UInt8(index)], "\(brief(name)) held \(brief(found)) in place of [\(index)]")
             }
+            // Each second name goes. A store that confuses two names loses a neighbour.
             for (index, name) in differentNames.enumerated() where index.isMultiple(of: 2) {
                 try await store.set(nil, for: name)
             }
@@ -25,7 +26,7 @@ extension KeyValueStoreLaws {
             let expected = differentNames.sorted(by: precedes)
             if isSame(names, expected) { return }
             let place = zip(names, expected).first { !$0.utf8.elementsEqual($1.utf8) }
-            throw Broken(
+            throw FailedRequirement(
                 found: place.map { "\(brief($0)) stood where \(brief($1)) belongs" }
                     ?? "\(names.count) names came in place of \(expected.count)")
         },

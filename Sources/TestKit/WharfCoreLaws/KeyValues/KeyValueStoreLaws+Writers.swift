@@ -15,6 +15,8 @@ extension KeyValueStoreLaws {
                     try await group.waitForAll()
                 }
                 let found = try await store.value(for: "x")
+                // The last set of one of the writers: an earlier one would mean that an older value
+                // came back.
                 let isLast = (0..<4).contains { found == whole(UInt8($0 * 40 + 5)) }
                 try require(isLast, "in round \(round) \(brief(found)) were left, which no writer set last")
             }
@@ -72,6 +74,7 @@ extension KeyValueStoreLaws {
                 try await store.set([step], for: "x")
                 let own = try await store.value(for: "x")
                 try require(own == [step], "[\(step)] was set, and then found \(brief(own))")
+                // Another task, as a store might answer its own task from a buffer.
                 let others = try await Task.detached { try await store.value(for: "x") }.value
                 try require(others == [step], "[\(step)] was set, and then another task found \(brief(others))")
             }

@@ -70,6 +70,7 @@ public enum BatchDestinationLaws {
         },
         Law("a batch of one is answered as its entry alone") { subject in
             for condition in [DestinationLaws.Condition.working, .busy, .refusing] {
+                // Two instances, as one of them would know the entry the second time.
                 let (it, other) = (try await subject.make(), try await subject.make())
                 guard it.receiver.conditions.contains(condition) else { continue }
                 for instance in [it, other] { await instance.receiver.set(condition) }
@@ -101,11 +102,15 @@ public enum BatchDestinationLaws {
                 let verdicts = await it.destination.deliver(batch).map(\.verdict)
                 for (index, verdict) in verdicts.enumerated() {
                     if index == place {
-                        guard case .rejected = verdict else { throw Broken(found: "it was answered by \(verdict)") }
+                        guard case .rejected = verdict else {
+                            throw FailedRequirement(found: "it was answered by \(verdict)")
+                        }
                     } else {
                         try require(verdict == .delivered || verdict.isLater, "a neighbour was answered by \(verdict)")
                     }
                 }
+                // A neighbour may have been put off, but an entry that is called delivered must
+                // have arrived.
                 let delivered = zip(batch, verdicts).filter { $0.1 == .delivered }.map(\.0)
                 try await it.receiver.requireArrivals(delivered)
             }
@@ -120,7 +125,7 @@ public enum BatchDestinationLaws {
             switch verdicts.first {
             case .delivered: try await it.receiver.requireArrivals([entry])
             case .rejected: try await it.receiver.requireArrivals([])
-            default: throw Broken(found: "it answered \(verdicts)")
+            default: throw FailedRequirement(found: "it answered \(verdicts)")
             }
         },
     ]

@@ -23,7 +23,7 @@ extension DestinationLaws {
             let verdict = await it.destination.deliver(try it.entry(1)).verdict
             switch verdict {
             case .rejected, .conflict: break
-            default: throw Broken(found: "it answered \(verdict)")
+            default: throw FailedRequirement(found: "it answered \(verdict)")
             }
             try await it.receiver.requireArrivals([])
         },
@@ -32,7 +32,7 @@ extension DestinationLaws {
             guard let unreadable = it.receiver.unreadable else { return }
             let entry = try it.receiver.entry(1, to: it.destination.name, payload: unreadable)
             let verdict = await it.destination.deliver(entry).verdict
-            guard case .rejected = verdict else { throw Broken(found: "it answered \(verdict)") }
+            guard case .rejected = verdict else { throw FailedRequirement(found: "it answered \(verdict)") }
             try await it.receiver.requireArrivals([])
         },
         Law("a failure has a message, without secrets") { subject in

@@ -8,6 +8,7 @@ extension DestinationLaws {
             var payloads = try (0..<3).map(it.receiver.payload)
             if let naming = it.receiver.naming { payloads.append(try naming(temporary)) }
             for payload in payloads {
+                // The unknown id differs from the others in its last digit only.
                 for ids in [[:], [unknown: "4444"]] {
                     let found = try it.destination.rewriting(payload, of: it.receiver.kind, ids: ids)
                     try require(found == payload, "\(ids) made \(text(found)) of \(text(payload))")
@@ -20,6 +21,7 @@ extension DestinationLaws {
             let payload = try naming(temporary)
             let ids = Dictionary(uniqueKeysWithValues: zip(temporary, given))
             let expected = try naming(given)
+            // Twice, as a rewrite must depend on its arguments only.
             for _ in 0..<2 {
                 let found = try it.destination.rewriting(payload, of: it.receiver.kind, ids: ids)
                 try require(found == expected, "\(ids) made \(text(found)) of \(text(payload))")

@@ -70,44 +70,37 @@ extension DestinationLaws {
     public struct Receiver: Sendable {
         let kind: OutboxEntry.Kind
         let payload: @Sendable (Int) throws -> [UInt8]
-        let unreadable: [UInt8]?
-        let naming: (@Sendable ([String]) throws -> [UInt8])?
-        let secrets: [String]
-        let conditions: Set<Condition>
         let arrivals: @Sendable () async throws -> [Arrival]
         let set: @Sendable (Condition) async -> Void
-        let read: @Sendable ([UInt8]) throws -> [UInt8]
+        /// A payload that the destination can't read; nil if it accepts any bytes.
+        public var unreadable: [UInt8]?
+        /// Returns a payload with three temporary ids; nil if payloads have none.
+        ///
+        /// The payload has the ids in this order.
+        public var naming: (@Sendable (_ ids: [String]) throws -> [UInt8])?
+        /// The texts that no message may contain, such as the credential.
+        public var secrets: [String] = []
+        /// The conditions that a test can set; all of them by default.
+        public var conditions = Set(Condition.allCases)
+        /// Returns the bytes of an arrival for a payload; by default the payload itself.
+        public var read: @Sendable (_ payload: [UInt8]) throws -> [UInt8] = { $0 }
 
         /// Creates a receiver in the condition ``Condition/working``.
         ///
         /// - Parameters:
         ///   - kind: a kind that the destination delivers.
         ///   - payload: returns a payload of the kind, a different one for each number from 0 on.
-        ///   - unreadable: a payload that the destination can't read; nil if it accepts any bytes.
-        ///   - naming: returns a payload with three temporary ids, in this order; nil if payloads
-        ///     have none.
-        ///   - secrets: texts that no message may contain, such as the credential.
-        ///   - conditions: the conditions that a test can set.
         ///   - arrivals: returns the entries that the receiver has accepted, in order.
         ///   - set: changes the condition for later deliveries.
-        ///   - read: returns the bytes of an arrival for a payload; by default the payload itself.
         public init(
             kind: OutboxEntry.Kind, payload: @escaping @Sendable (_ number: Int) throws -> [UInt8],
-            unreadable: [UInt8]? = nil, naming: (@Sendable (_ ids: [String]) throws -> [UInt8])? = nil,
-            secrets: [String] = [], conditions: Set<Condition> = Set(Condition.allCases),
             arrivals: @escaping @Sendable () async throws -> [Arrival],
-            set: @escaping @Sendable (Condition) async -> Void,
-            read: @escaping @Sendable (_ payload: [UInt8]) throws -> [UInt8] = { $0 }
+            set: @escaping @Sendable (Condition) async -> Void
         ) {
             self.kind = kind
             self.payload = payload
-            self.unreadable = unreadable
-            self.naming = naming
-            self.secrets = secrets
-            self.conditions = conditions
             self.arrivals = arrivals
             self.set = set
-            self.read = read
         }
 
         /// Returns the entry with a number.

@@ -1,5 +1,6 @@
 internal import WharfChecks
 internal import WharfCore
+internal import WharfStorage
 
 extension OutboxLaws {
     static let keeping: [Law<Subject>] = [
@@ -36,7 +37,8 @@ extension OutboxLaws {
                 let entries = (0..<9).map { it.entry("\($0)", lane: "\($0 % 2)") }
                 for start in stride(from: 0, to: 9, by: 3) { try await it.enqueue(Array(entries[start..<start + 3])) }
                 let found = try await it.outbox.store.records(of: it.outbox.account, after: nil, limit: 100)
-                try require(found.map(\.entry.id) == entries.map(\.id), "the order is \(found.map(\.entry.told))")
+                try require(
+                    found.map(\.entry.id) == entries.map(\.id), "the order is \(found.map(\.entry.payloadText))")
             }
         },
         Law("a call with an id that is known is refused, and changes nothing") { subject in
@@ -49,9 +51,11 @@ extension OutboxLaws {
                 let result = try await require(onlyThrowing: StoreError.self, where: { $0.code == .changed }) {
                     try await it.outbox.enqueue([new, again], changing: [.put(row)])
                 }
-                if case .success = result { throw Broken(found: "the call was taken") }
+                if case .success = result { throw FailedRequirement(found: "the call was taken") }
                 let records = try await it.outbox.store.records(of: it.outbox.account, after: nil, limit: 100)
-                try require(records.map(\.entry.told) == ["known"], "\(records.map(\.entry.told)) are in the store")
+                try require(
+                    records.map(\.entry.payloadText) == ["known"],
+                    "\(records.map(\.entry.payloadText)) are in the store")
                 let found = try await it.outbox.store.row(row.key)
                 try require(found == nil, "the row is there")
             }

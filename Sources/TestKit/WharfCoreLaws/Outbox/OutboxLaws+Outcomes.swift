@@ -2,6 +2,7 @@ internal import Synchronization
 internal import WharfChecks
 internal import WharfCore
 internal import WharfFakes
+internal import WharfStorage
 
 extension OutboxLaws {
     static let outcomes: [Law<Subject>] = [
@@ -27,6 +28,7 @@ extension OutboxLaws {
                 gate.open()
                 _ = try await drain.value
                 let hasCome = await comesTrue { hasOutcome.withLock { $0 } }
+                // Otherwise a broken outbox would leave the task waiting after the law.
                 if !hasCome { outcome.cancel() }
                 try require(!isEarly, "it came while the entry was on its way")
                 try require(hasCome, "it did not come")
@@ -42,7 +44,7 @@ extension OutboxLaws {
                 let states = try await it.outbox.outcome(of: entry.id) ?? [:]
                 guard case .delivered = states["api"], case .dead(_, let failure) = states["mail"],
                     failure.code == .rejected, states.count == 2
-                else { throw Broken(found: "the outcome is \(states)") }
+                else { throw FailedRequirement(found: "the outcome is \(states)") }
             }
         },
         Law("an entry that was delivered everywhere has no outcome any more") { subject in

@@ -1,6 +1,7 @@
 public import WharfChecks
-public import WharfCore
+internal import WharfCore
 internal import WharfRandom
+public import WharfStorage
 
 /// The laws of ``Outbox``, over a store that keeps `JournalLaws`.
 ///
@@ -62,9 +63,11 @@ extension OutboxLaws.Instance {
     }
 
     func entry(_ name: String, lane: String = "lane", of account: Account?, to names: [String] = []) -> OutboxEntry {
-        OutboxEntry(
-            id: outbox.newID(), account: account, lane: lane, kind: .init("note"), payload: Array(name.utf8),
+        var entry = OutboxEntry(
+            id: outbox.newID(), lane: lane, kind: .init("note"), payload: Array(name.utf8),
             targets: (names.isEmpty ? ["api"] : names).map { .init($0) }, enqueuedAt: OutboxLaws.start)
+        entry.account = account
+        return entry
     }
 
     /// Enqueues entries in one call.
@@ -92,5 +95,5 @@ extension Conformer where Contract == OutboxLaws.Instance {
 
 extension OutboxEntry {
     /// The payload as text.
-    var told: String { String(decoding: payload, as: UTF8.self) }
+    var payloadText: String { String(decoding: payload, as: UTF8.self) }
 }

@@ -28,11 +28,14 @@ package struct EditHistory: Sendable {
     ///
     /// It may if it has seen the old value, or has replaced it over own values that lead there.
     package func mayPut(_ value: String, over before: String, by client: String) -> Bool {
+        // From the new value back over the client's own values, until one was made over the
+        // replaced value.
         var values = [value]
         var known: Set = [value]
         while let value = values.popLast() {
             for intention in intentions[value] ?? [] where intention.writer == client {
                 if intention.shown == before || writers[before] == client { return true }
+                // Each value once, so that a cycle of values ends.
                 if writers[intention.shown] == client, known.insert(intention.shown).inserted {
                     values.append(intention.shown)
                 }

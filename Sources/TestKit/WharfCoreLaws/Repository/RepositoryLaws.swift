@@ -100,6 +100,7 @@ public enum RepositoryLaws {
         subject in
         let stage = Stage(subject, .models([new]))
         _ = await stage.repository.snapshot(id: 1, policy: .networkFirst)
+        // The network says that it is gone (404). No cache may contradict that later.
         stage.source.answer(.models([]))
         let gone = await stage.repository.snapshot(id: 1, policy: .networkFirst)
         try require(gone.kept == nil, "a 404 is masked by \(String(describing: gone.value))")
@@ -119,6 +120,7 @@ public enum RepositoryLaws {
             for _ in 0..<20 {
                 group.addTask { await crowd.call { await repository.snapshot(id: 1, policy: .networkFirst) } }
             }
+            // All twenty are inside their call, and the gate holds the first request.
             await crowd.inside(20)
             // A caller that leaves its actor must reach the gate too.
             await letOthersRun()
@@ -141,6 +143,7 @@ public enum RepositoryLaws {
         let leaving = Task { await crowd.call { await repository.snapshot(id: 1, policy: .networkOnly) } }
         let staying = Task { await crowd.call { await repository.snapshot(id: 1, policy: .networkOnly) } }
         await crowd.inside(2)
+        // Both share one request. The cancellation must end one reader, and not the request.
         leaving.cancel()
         let left = await leaving.value
         try require(left.error?.code == .cancelled, "the cancelled reader got \(String(describing: left.error))")

@@ -45,6 +45,7 @@ extension RepositoryLaws {
     static let everySequenceSettles = Law<Subject>(
         "an observer is never left refreshing after its refresh has ended, even without an answer"
     ) { subject in
+        // A cancelled request is no answer at all, and yet the refresh is over.
         for code in [ReadFailure.Code.cancelled, .connectionFailed] {
             let stage = Stage(subject, .failure(ReadFailure(code, message: "scripted")))
             for policy in ReadPolicy.all {
@@ -65,6 +66,7 @@ extension RepositoryLaws {
         let stage = Stage(subject, .failure(unreachable))
         let now = stage.clock.wall.now()
         stage.source.keep([old], asOf: now - .seconds(100), staleAt: now - .seconds(40))
+        // Read once, so that the repository has the kept value and might show it.
         _ = await stage.repository.snapshot(id: 1, policy: .cacheOnly)
         var snapshots = stage.repository.observe(id: 1, policy: .networkOnly).makeAsyncIterator()
         var seen = try require(await snapshots.next(isolation: nil), "the sequence ended at once")

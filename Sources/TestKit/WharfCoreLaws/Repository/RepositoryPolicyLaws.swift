@@ -89,6 +89,7 @@ enum RepositoryPolicyLaws {
             return local
         default:
             if outcome == .value { return Expected(value: "new", error: nil, requests: 1) }
+            // A 404 is an answer: the model is gone, so no kept value may stand in.
             let keeps = kept != .nothing && policy != .networkOnly && outcome != .notFound
             return Expected(value: keeps ? "old" : nil, error: outcome.code, requests: 1)
         }

@@ -11,7 +11,7 @@ extension WriteLaws {
                 var note = one
                 note.title = "edited"
                 guard case .delivered = try await stage.notes.edit(note, basedOn: one).delivery() else {
-                    throw Broken(found: "an edit was not delivered")
+                    throw FailedRequirement(found: "an edit was not delivered")
                 }
                 try await stage.requireKnown(1, note)
                 _ = try await stage.notes.add(two).delivery()
@@ -44,7 +44,7 @@ extension WriteLaws {
                         stage.notes.add(Note(id: 3, title: "added"), mode),
                     ] {
                         guard case .rejected(let failure) = await outcome.delivery() else {
-                            throw Broken(found: "\(status) was not rejected")
+                            throw FailedRequirement(found: "\(status) was not rejected")
                         }
                         try require(failure.code == code, "\(status) was \(failure.code)")
                         let said = failure.response?.status.code ?? (failure.cause as? DeliveryFailure)?.status
@@ -66,7 +66,7 @@ extension WriteLaws {
                     case .conflict(let found) = try await stage.notes.edit(
                         Note(id: 1, title: "mine"), basedOn: one, mode
                     ).delivery()
-                else { throw Broken(found: "it was not in conflict") }
+                else { throw FailedRequirement(found: "it was not in conflict") }
                 try require(found.value == theirs, "theirs was \(String(describing: found.value))")
                 try await stage.requireKnown(1, theirs)
                 try require(stage.service.models.contains(theirs), "the service has \(stage.service.models)")
@@ -78,6 +78,8 @@ extension WriteLaws {
         Law("an edit never reverts what another client has changed since the model was shown") { subject in
             let theirs = [Note(id: 1, title: "one", text: "theirs"), Note(id: 1, title: "theirs", text: one.text)]
             for mode in [.confirmed, .optimistic] as [WriteMode] {
+                // A change of another field may be merged. One of the same field has to be a
+                // conflict.
                 for theirs in theirs {
                     let stage = await Stage(subject)
                     stage.service.put(theirs)
@@ -112,7 +114,7 @@ extension WriteLaws {
                     do {
                         let outcome = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode)
                             .delivery()
-                        throw Broken(found: "nothing was thrown, but \(outcome)")
+                        throw FailedRequirement(found: "nothing was thrown, but \(outcome)")
                     } catch let error as WriteFailure {
                         try require(error.code == .notDelivered, "\(error.code) was thrown")
                     }
@@ -127,7 +129,7 @@ extension WriteLaws {
                 stage.service.remove(2)
                 guard
                     case .conflict(let theirs) = try await stage.notes.edit(1, mode, { $0.title = "x" }).delivery()
-                else { throw Broken(found: "it was not in conflict") }
+                else { throw FailedRequirement(found: "it was not in conflict") }
                 try require(theirs.value == nil, "theirs was \(String(describing: theirs.value))")
                 let status = theirs.error?.response?.status.code
                 try require(status == 404, "the answer was \(String(describing: status))")

@@ -71,6 +71,7 @@ extension WriteLaws {
             note.title = "edited"
             let edited = Task { try await notes.edit(note, basedOn: one) }
             await gate.arrivals(1)
+            // The network answers with another client's title while the own edit is under way.
             stage.service.put(Note(id: 1, title: "theirs", text: "theirs"))
             for policy in [.networkFirst, .networkOnly, .standard, .cacheOnly] as [ReadPolicy] {
                 let shown = await notes.snapshot(id: 1, policy: policy).value
@@ -91,6 +92,7 @@ extension WriteLaws {
             let mine = Note(id: 1, title: "mine", text: one.text)
             let first = Task.immediate { try await notes.edit(mine, basedOn: one) }
             await gate.arrivals(1)
+            // Based on the first, which is not decided yet.
             let second = Task.immediate { try await notes.edit(1) { $0.text = "mine" } }
             _ = await comesTrue { await notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "mine" }
             try await stage.requireKnown(1, Note(id: 1, title: "mine", text: "mine"))
@@ -102,7 +104,7 @@ extension WriteLaws {
             // The second change is sent after the first has been decided.
             await held.arrivals(1)
             guard case .rejected = await (try first.value).delivery() else {
-                throw Broken(found: "it was not rejected")
+                throw FailedRequirement(found: "it was not rejected")
             }
             try await stage.requireKnown(1, Note(id: 1, title: "one", text: "mine"))
             held.open()

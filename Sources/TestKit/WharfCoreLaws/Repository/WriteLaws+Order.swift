@@ -9,6 +9,7 @@ extension WriteLaws {
                 let stage = await Stage(subject)
                 let gate = Gate()
                 defer { gate.open() }
+                // The answer is computed before the gate, so it has the old value.
                 stage.service.holdReads(at: gate)
                 let notes = stage.notes
                 let late = Task { await notes.snapshot(id: 1, policy: .networkFirst) }
@@ -37,11 +38,12 @@ extension WriteLaws {
                 })
             // The first change of each model.
             await gate.arrivals(2)
+            // One per model: the later changes of the first model wait for their predecessor.
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent at once")
             gate.open()
             for (number, call) in calls.enumerated() {
                 let outcome = try await call.value
-                guard case .delivered = outcome else { throw Broken(found: "\(number) was \(outcome)") }
+                guard case .delivered = outcome else { throw FailedRequirement(found: "\(number) was \(outcome)") }
             }
             try require(stage.service.models.first?.title == "4", "the service has \(stage.service.models)")
             try await stage.requireKnown(1, Note(id: 1, title: "4", text: one.text))

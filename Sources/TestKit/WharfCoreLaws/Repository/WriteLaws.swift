@@ -86,7 +86,7 @@ extension WriteLaws.Note {
     } decode: { bytes, _ in
         let fields = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.drop { $0 != "=" }.dropFirst() }
-        guard fields.count == 3, let id = Int(fields[0]) else { throw Broken(found: "bytes of no note") }
+        guard fields.count == 3, let id = Int(fields[0]) else { throw FailedRequirement(found: "bytes of no note") }
         return Self(id: id, title: String(fields[1]), text: String(fields[2]))
     }
 

@@ -61,8 +61,8 @@ public enum ConnectivityLaws {
                 try require(network.connectivity.isOnline, "it does not begin online")
                 await network.turn(false)
                 // The subscription starts at the call: the stream was not read before.
-                let heard = await heard(changes)
-                try require(heard == [false], "with \(hasReader ? "another" : "no other") reader: heard \(heard)")
+                let received = await received(changes)
+                try require(received == [false], "with \(hasReader ? "another" : "no other") reader: heard \(received)")
                 withExtendedLifetime(other) {}
             }
         },
@@ -82,11 +82,11 @@ public enum ConnectivityLaws {
             let late = network.connectivity.changes()
             await network.turn(false)
             for reader in early {
-                let heard = await heard(reader)
-                try require(heard == turns + [false], "of \(turns + [false]) a reader heard \(heard)")
+                let received = await received(reader)
+                try require(received == turns + [false], "of \(turns + [false]) a reader heard \(received)")
             }
-            let heard = await heard(late)
-            try require(heard == [false], "who came late heard \(heard)")
+            let received = await received(late)
+            try require(received == [false], "a late reader heard \(received)")
         },
         Law("a reader that subscribes during a change sees or hears the last one") { subject in
             for round in 0..<50 {
@@ -94,14 +94,17 @@ public enum ConnectivityLaws {
                 await withTaskGroup { group in
                     for isOnline in [false, true, false] { group.addTask { await network.turn(isOnline) } }
                 }
+                // The subscription below falls before, into or behind this change.
                 async let turned: Void = network.turn(true)
                 // The rounds interleave at different points.
                 for _ in 0..<round % 10 { await Task.yield() }
                 let changes = network.connectivity.changes()
                 let seen = network.connectivity.isOnline
                 await turned
-                let last = await heard(changes).last ?? seen
-                try require(last, "it is online, and who subscribed and asked knows that it is not")
+                // Subscribed first and asked second: a change in between is heard, seen, or both,
+                // but never neither.
+                let last = await received(changes).last ?? seen
+                try require(last, "it is online, but a reader that subscribed and then read isOnline found it offline")
             }
         },
         Law("after concurrent changes isOnline shows the one that a reader hears last") { subject in
@@ -111,7 +114,7 @@ public enum ConnectivityLaws {
                 await withTaskGroup { group in
                     for turn in 0..<8 { group.addTask { await network.turn(turn % 2 == 0) } }
                 }
-                let (last, seen) = (await heard(changes).last, network.connectivity.isOnline)
+                let (last, seen) = (await received(changes).last, network.connectivity.isOnline)
                 try require(last == seen, "heard \(String(describing: last)) last, and a question sees \(seen)")
             }
         },
@@ -120,23 +123,23 @@ public enum ConnectivityLaws {
             let staying = network.connectivity.changes()
             let leaving = network.connectivity.changes()
             try require(network.readers() == 2, "of two readers \(network.readers()) are told")
-            _ = await heard(leaving)
+            _ = await received(leaving)
             try require(network.readers() == 1, "after one of two readers left, \(network.readers()) are told")
             await network.turn(false)
-            let heard = await heard(staying)
-            try require(heard == [false], "who stayed heard \(heard)")
+            let received = await received(staying)
+            try require(received == [false], "the reader that stayed heard \(received)")
             try require(network.readers() == 0, "after all had left, \(network.readers()) are told")
         },
     ]
 
     /// Returns the states reported by now, and ends the reader.
-    private static func heard(_ changes: AsyncStream<Bool>) async -> [Bool] {
+    private static func received(_ changes: AsyncStream<Bool>) async -> [Bool] {
         let reader = Task {
             // Read only after the cancellation.
             while !Task.isCancelled { await Task.yield() }
-            var heard: [Bool] = []
-            for await isOnline in changes { heard.append(isOnline) }
-            return heard
+            var received: [Bool] = []
+            for await isOnline in changes { received.append(isOnline) }
+            return received
         }
         reader.cancel()
         return await reader.value

@@ -9,6 +9,7 @@ extension TransportLaws {
             ]
             for status in statuses {
                 var head = HTTPResponse(status: .init(code: status))
+                // A transport that handles authentication itself would ask for a password here.
                 if status == 401 { head.headerFields[.wwwAuthenticate] = "Basic realm=\"laws\"" }
                 if status == 407 { head.headerFields[.proxyAuthenticate] = "Basic realm=\"laws\"" }
                 let hasBody = ![204, 205, 304].contains(status)
@@ -22,6 +23,7 @@ extension TransportLaws {
         },
         Law("a redirect is an answer, with its Location and its body") { subject in
             for status in [300, 301, 302, 303, 307, 308] {
+                // A transport that follows the second one finds no listener at port 1, and throws.
                 for location in ["/elsewhere", "http://127.0.0.1:1/", nil] {
                     var head = HTTPResponse(status: .init(code: status))
                     head.headerFields[.location] = location
@@ -85,7 +87,7 @@ extension TransportLaws {
     ) async throws -> (head: HTTPResponse, body: [UInt8]) {
         switch await stage.exchange(change) {
         case .success(let answer): return answer
-        case .failure(let error): throw Broken(found: "\(what) threw \(error)")
+        case .failure(let error): throw FailedRequirement(found: "\(what) threw \(error)")
         }
     }
 

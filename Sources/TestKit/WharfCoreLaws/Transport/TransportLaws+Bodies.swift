@@ -11,6 +11,8 @@ extension TransportLaws {
                 try require(answer.body == plain, "the body came as \(text(answer.body))")
                 let encoding = answer.head.headerFields[.contentEncoding]
                 try require(encoding == nil, "the decoded body came with Content-Encoding: \(encoding ?? "")")
+                // The length on the wire is that of the encoded bytes. Kept, it would contradict
+                // the body.
                 let length = answer.head.headerFields[.contentLength]
                 try require(length == nil || length == "1000", "1000 bytes came with Content-Length: \(length ?? "")")
                 let type = answer.head.headerFields[.contentType]
@@ -31,11 +33,13 @@ extension TransportLaws {
             }
         },
         Law("a body that ends early throws, and never looks complete") { subject in
+            // Before the first byte, in the middle, and before the last one.
             for count in [0, 5, 10] {
                 try await subject.plays(Scene(ending: .truncated(after: count))) { stage in
                     switch await stage.exchange() {
                     case .success(let answer):
-                        throw Broken(found: "\(count) of 11 bytes came as the whole body \(text(answer.body))")
+                        throw FailedRequirement(
+                            found: "\(count) of 11 bytes came as the whole body \(text(answer.body))")
                     case .failure(let error):
                         try require(error.code == .connectionLost, "after \(count) of 11 bytes it threw \(error)")
                     }
@@ -48,7 +52,7 @@ extension TransportLaws {
                 for pass in 1...2 {
                     do {
                         _ = try await response.body.collect()
-                        throw Broken(found: "pass \(pass) came to an end")
+                        throw FailedRequirement(found: "pass \(pass) came to an end")
                     } catch let error as TransportError {
                         try require(error.code == .connectionLost, "pass \(pass) threw \(error)")
                     }

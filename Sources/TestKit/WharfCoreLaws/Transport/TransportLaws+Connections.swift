@@ -7,6 +7,8 @@ extension TransportLaws {
             for method in [HTTPRequest.Method.get, .put, .delete] {
                 try await subject.plays(closing) { stage in
                     _ = try await succeeds(stage, "the first request")
+                    // The origin reads this request and closes. RFC 9110 §9.2.2 allows to repeat
+                    // idempotent methods.
                     let sent = method == .put ? Array("kept".utf8) : []
                     let answer = try await succeeds(stage, "\(method) on a connection that closed") { request in
                         request.head.method = method

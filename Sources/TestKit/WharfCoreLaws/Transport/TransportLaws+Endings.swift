@@ -8,7 +8,7 @@ extension TransportLaws {
         Law("a connection that closes before a head throws") { subject in
             try await subject.plays(Scene(ending: .withoutHead)) { stage in
                 guard case .failure(let error) = await stage.exchange() else {
-                    throw Broken(found: "an answer came from a connection that was closed before a head")
+                    throw FailedRequirement(found: "an answer came from a connection that was closed before a head")
                 }
                 try require(error.code == .connectionLost, "it threw \(error)")
             }
@@ -82,7 +82,9 @@ extension TransportLaws {
     private static func cancelled(
         _ result: Result<(head: HTTPResponse, body: [UInt8]), TransportError>
     ) throws {
-        guard case .failure(let error) = result else { throw Broken(found: "a cancelled task got an answer") }
+        guard case .failure(let error) = result else {
+            throw FailedRequirement(found: "a cancelled task got an answer")
+        }
         try require(error.code == .cancelled, "it threw \(error)")
     }
 
@@ -99,7 +101,9 @@ extension TransportLaws {
     private static func timedOut(
         _ result: Result<(head: HTTPResponse, body: [UInt8]), TransportError>
     ) throws {
-        guard case .failure(let error) = result else { throw Broken(found: "an answer came after the timeout") }
+        guard case .failure(let error) = result else {
+            throw FailedRequirement(found: "an answer came after the timeout")
+        }
         try require(error.code == .timedOut, "it threw \(error)")
     }
 }
@@ -127,13 +131,14 @@ extension TransportLaws.Subject {
         let watch = Task {
             do { try await end?.wait() } catch { return }
             if end == nil { return }
-            source.yield(.failure(Broken(found: "nothing more happened within \(patience)")))
+            source.yield(.failure(FailedRequirement(found: "nothing more happened within \(patience)")))
         }
         defer {
             work.cancel()
             watch.cancel()
         }
+        // The first of the two decides. The other one is cancelled by the `defer` above.
         for await result in results { return try result.get() }
-        throw Broken(found: "nothing more had happened when the test was cancelled")
+        throw FailedRequirement(found: "nothing more had happened when the test was cancelled")
     }
 }

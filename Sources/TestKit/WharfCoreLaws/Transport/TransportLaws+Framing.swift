@@ -19,6 +19,8 @@ extension TransportLaws {
         },
         Law("a chunked body that is cut never looks complete") { subject in
             let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            // Without the line ends after the last chunk, every prefix of these bytes is
+            // incomplete.
             let chunks = Array("6\r\nhello \r\n5\r\nworld\r\n0".utf8)
             for count in 0...chunks.count {
                 let wire = Wire([Array(head.utf8) + chunks.prefix(count)], end: .close)
@@ -31,6 +33,7 @@ extension TransportLaws {
         Law("bytes beyond the length belong to no answer") { subject in
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world"
             let more = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+            // A whole second answer, as in response splitting, and a single byte.
             for more in [more, "!"] {
                 let scene = Scene(wire: Wire(answer + more))
                 try await subject.plays(scene) { stage in

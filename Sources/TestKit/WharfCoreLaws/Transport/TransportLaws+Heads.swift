@@ -53,6 +53,8 @@ extension TransportLaws {
             }
         },
         Law("interim responses come before the answer") { subject in
+            // RFC 9110 §15.2: any number of interim responses may precede the final one, and their
+            // fields are not its own.
             let interim = "HTTP/1.1 103 Early Hints\r\nX-Law: early\r\nLink: </style.css>; rel=preload\r\n\r\n"
             let wire = Wire(
                 "HTTP/1.1 100 Continue\r\n\r\n\(interim)\(interim)"
@@ -106,6 +108,8 @@ extension TransportLaws {
             }
         },
         Law("two lengths that differ are an invalid response") { subject in
+            // RFC 9112 §6.3: such an answer must be refused, as recipients could disagree on its
+            // end.
             for (first, second) in [(11, 5), (5, 11), (11, 12)] {
                 let fields = "Content-Length: \(first)\r\nContent-Length: \(second)"
                 let wire = Wire("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nhello world", end: .close)
@@ -129,7 +133,8 @@ extension TransportLaws {
     ) throws {
         switch result {
         case .success(let answer):
-            throw Broken(found: "\(sent) came as the answer \(answer.head.status) with the body \(text(answer.body))")
+            throw FailedRequirement(
+                found: "\(sent) came as the answer \(answer.head.status) with the body \(text(answer.body))")
         case .failure(let error):
             try require(codes.contains(error.code), "\(sent) threw \(error)")
         }

@@ -76,6 +76,8 @@ extension StubAnswer {
         var head = scene.head
         head.headerFields[.contentEncoding] = nil
         self.init(head: head, chunks: scene.body.isEmpty ? [] : [scene.body])
+        interim = scene.interim
+        trailers = scene.trailers
         switch scene.ending {
         case .complete: break
         case .truncated(let count):

@@ -41,9 +41,15 @@ extension TransportLaws.Scene {
     /// - Parameter method: the method of the request. HEAD is answered by the head alone.
     public func written(to method: HTTPRequest.Method) -> TransportLaws.Wire {
         if let wire { return wire }
-        let content = encoded ?? body
+        var content = encoded ?? body
         let hasBody = head.hasBody(for: method)
-        let head = usualHead(length: content.count)
+        let head = interim.flatMap { Self.bytes($0) } + usualHead(length: content.count)
+        if !trailers.isEmpty {
+            let lines = trailers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
+            content =
+                Array("\(String(content.count, radix: 16))\r\n".utf8) + content
+                + Array("\r\n0\r\n\(lines)\r\n".utf8)
+        }
         return switch ending {
         case .withoutHead: .init([], end: .close)
         case .silent: .init([])
@@ -54,11 +60,20 @@ extension TransportLaws.Scene {
     }
 
     private func usualHead(length: Int) -> [UInt8] {
+        var head = head
+        if !trailers.isEmpty {
+            head.headerFields[.transferEncoding] = "chunked"
+        } else if head.status.code != 204, head.status.code != 304 {
+            // RFC 9110 §8.6: a 204 has no length, and the length in a 304 would be that of another
+            // answer.
+            head.headerFields.append(HTTPField(name: .contentLength, value: "\(length)"))
+        }
+        return Self.bytes(head)
+    }
+
+    private static func bytes(_ head: HTTPResponse) -> [UInt8] {
         var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
         for field in head.headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        // RFC 9110 §8.6: a 204 has no length, and the length in a 304 would be that of another
-        // answer.
-        if head.status.code != 204, head.status.code != 304 { text += "Content-Length: \(length)\r\n" }
         return Array("\(text)\r\n".utf8)
     }
 

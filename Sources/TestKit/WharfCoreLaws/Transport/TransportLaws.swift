@@ -22,7 +22,9 @@ public import WharfFakes
 /// 4. A ``Stage`` reports the requests, and that the client closed the connection of the first one.
 public enum TransportLaws {
     /// All laws.
-    public static var all: [Law<Subject>] { answers + bodies + endings + heads + framing + codings + connections }
+    public static var all: [Law<Subject>] {
+        answers + bodies + endings + heads + framing + codings + connections + around
+    }
 
     /// A transport under test, with the code that puts it before an origin.
     public struct Subject: Sendable, CustomStringConvertible {
@@ -31,6 +33,14 @@ public enum TransportLaws {
         ///
         /// `Law.prove(by:in:)` measures it. `Law.check(_:seed:)` waits without a limit.
         public var patience: Duration
+        /// Whether the transport passes on interim responses.
+        ///
+        /// Set it to false if its HTTP client drops them. The laws then require that none comes.
+        public var deliversInterim = true
+        /// Whether bodies of the transport have trailers.
+        ///
+        /// Set it to false if its HTTP client drops them. The laws then require that they are nil.
+        public var deliversTrailers = true
         let timer: any Clock<Duration>
         let play: @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
 
@@ -77,6 +87,10 @@ public enum TransportLaws {
         public var body: [UInt8]
         /// The body as it is sent, in the head's `Content-Encoding`; nil if it is equal.
         public var encoded: [UInt8]?
+        /// The interim responses before the answer.
+        public var interim: [HTTPResponse] = []
+        /// The fields after the body, which is sent in chunks if there are any.
+        public var trailers = HTTPFields()
         /// The end of the answer.
         public var ending: Ending
         /// The exact bytes of the answer; nil for the usual form of the head and the body.

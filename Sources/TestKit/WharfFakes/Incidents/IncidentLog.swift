@@ -5,7 +5,8 @@ public import WharfCore
 ///
 /// ```swift
 /// let incidents = IncidentLog()
-/// let stack = try await WharfStack.live(.init(baseURL: baseURL, onIncident: incidents.handler))
+/// configuration.onIncident = incidents.handler
+/// let stack = try await WharfStack.live(configuration)
 /// …
 /// #expect(incidents.codes == [.entryDropped])
 /// ```

@@ -9,6 +9,8 @@ final class DeliveryRecord: Sendable {
         var underWay = 0
     }
 
+    // `underWay` is the number of calls between `begin` and `end`. `attempts` counts the
+    // occurrences of each id in `entries`.
     private let monitor = Monitor(State())
 
     var entries: [OutboxEntry] { monitor.read { $0.entries } }

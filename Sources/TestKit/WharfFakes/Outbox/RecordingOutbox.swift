@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 internal import WharfRandom
+public import WharfStorage
 
 /// An outbox that stores entries and delivers none, for tests of enqueuing.
 ///
@@ -24,6 +25,8 @@ public final class RecordingOutbox: Outbox {
 
     public let store: any WriteStore
     public let account: Account?
+    // `lastID` increases with each id, even if the clock stands still or goes back. `commits` has
+    // the entries of successful calls only.
     private let state: Mutex<State>
     private let clock: any WallClock
 
@@ -67,9 +70,10 @@ public final class RecordingOutbox: Outbox {
     @discardableResult
     public func enqueue(
         _ entries: [OutboxEntry], changing entities: [EntityChange]
-    ) async throws(StoreError) -> Committed {
+    ) async throws(StoreError) -> CommitResult {
         await state.withLock { $0.gate }?.pass()
         if let failure = state.withLock({ $0.failure }) { throw failure }
+        // Recorded only once they are stored, so that a failed call leaves no trace.
         let committed = try await store.commit(Commit(entities: entities, enqueued: entries))
         state.withLock { $0.commits.append(entries) }
         return committed

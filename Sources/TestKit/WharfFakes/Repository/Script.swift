@@ -30,6 +30,7 @@ struct Script<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable
     }
 
     func snapshot(_ id: Model.ID, _ now: WallTime) -> Snapshot<Model> {
+        // A snapshot with an error of its own keeps it: the test has asked for exactly that.
         if let snapshot = snapshots[id] { return snapshot.error == nil ? snapshot.with(failure) : snapshot }
         guard let model = models.first(where: { $0.id == id }) else {
             return Snapshot(kept: nil, error: failure ?? .answer(404))

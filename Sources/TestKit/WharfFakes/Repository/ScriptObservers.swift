@@ -13,6 +13,8 @@ final class ScriptObservers<Model: Identifiable & Sendable>: Sendable where Mode
         var last = 0
     }
 
+    // `last` is the greatest id ever given, so no id returns. An observer in `left` may still be in
+    // `observers`; the next call removes it.
     private let state = Mutex(State())
     /// The ids of observers that have left.
     ///
@@ -38,6 +40,7 @@ final class ScriptObservers<Model: Identifiable & Sendable>: Sendable where Mode
     ) -> AsyncStream<Snapshot<Value>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1))
+        // Before the registration, so that the first snapshot precedes all later ones.
         continuation.yield(answer(script, now))
         let id = state.withLock { state in
             state.last += 1

@@ -33,6 +33,7 @@ where Model.ID: Sendable & Equatable {
         }
     }
 
+    // Each model has the version of its last change, and `version` is the greatest. Ids are unique.
     private let state: Mutex<State>
     private let clock: any WallClock
 
@@ -81,6 +82,8 @@ where Model.ID: Sendable & Equatable {
                 }
             }
         ).writing { [self] change, _ in
+            // The gate is passed without the lock. The change is decided afterwards, on the state
+            // of that moment.
             await state.withLock { state in
                 state.writes += 1
                 return state.writeGate
@@ -99,6 +102,8 @@ where Model.ID: Sendable & Equatable {
                     .nothingKept,
                     message: "the script stores no values; read with a policy that asks the network"))
         }
+        // The answer is computed before the gate: the test can change the service while an old
+        // answer is under way.
         let (made, gate) = state.withLock { (answer(&$0), $0.readGate) }
         await gate?.pass()
         return made
@@ -109,10 +114,10 @@ where Model.ID: Sendable & Equatable {
         switch change {
         case .add(let model):
             if state.models.contains(where: { $0.model.id == model.id }) { return .status(409) }
-            return said(state.put(model), state)
+            return response(state.put(model), state)
         case .edit(let model, _, let validator):
             if let refusal = state.refusal(of: model.id, validator) { return refusal }
-            return said(state.put(model), state)
+            return response(state.put(model), state)
         case .delete(let id, let validator):
             if let refusal = state.refusal(of: id, validator) { return refusal }
             state.models.removeAll { $0.model.id == id }
@@ -120,7 +125,7 @@ where Model.ID: Sendable & Equatable {
         }
     }
 
-    private func said(_ entry: (Model, Int), _ state: State) -> Snapshot<Model> {
+    private func response(_ entry: (Model, Int), _ state: State) -> Snapshot<Model> {
         state.isTerse ? Snapshot(kept: nil) : answer(entry)
     }
 

@@ -151,6 +151,7 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
             return (script.gate, script.writeFailure)
         }
         await gate?.pass()
+        // The failure at the time of the call counts, not one set while it waited.
         if let failure { return WriteReceipt { .rejected(failure) } }
         change(make)
         return WriteReceipt { .delivered(request.model) }
@@ -178,6 +179,8 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
     ) -> AsyncStream<Snapshot<Value>> {
         script.withLock { script in
             script.reads.append(read)
+            // Under the lock of the script: a change between the first snapshot and the
+            // registration would be missed.
             return observing.stream(answer, from: script, clock.now())
         }
     }

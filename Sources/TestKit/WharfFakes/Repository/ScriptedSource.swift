@@ -94,6 +94,8 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
     private func network<Value: Sendable>(
         _ pick: @Sendable ([Model]) -> Value?, fallback: Snapshot<Value>.Kept?
     ) async -> Snapshot<Value> {
+        // The answer is taken before the gate, so later changes of the script do not alter a
+        // request under way.
         let (network, gate) = state.withLock { state in
             state.requests += 1
             return (state.network, state.gate)

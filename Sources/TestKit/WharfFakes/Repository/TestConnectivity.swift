@@ -2,11 +2,11 @@ public import WharfCore
 
 /// A connectivity whose state the test sets.
 public final class TestConnectivity: Connectivity {
-    private let turns: ConnectivityTurns
+    private let turns: ConnectivityChanges
 
     /// Creates a connectivity, which is online by default.
     public init(isOnline: Bool = true) {
-        turns = ConnectivityTurns(isOnline: isOnline)
+        turns = ConnectivityChanges(isOnline: isOnline)
     }
 
     public var isOnline: Bool { turns.isOnline }

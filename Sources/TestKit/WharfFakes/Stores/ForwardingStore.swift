@@ -1,4 +1,5 @@
 package import WharfCore
+package import WharfStorage
 
 /// An entity store over another one, which implements only the changed calls.
 ///
@@ -49,10 +50,8 @@ extension ForwardingEntityStore {
         try await base.removeAll(of: account)
     }
 
-    package func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
-
-    package func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
+    package func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        base.changes(of: account, kind: kind, since: version)
     }
 }
 
@@ -61,9 +60,11 @@ package protocol ForwardingWriteStore: ForwardingEntityStore, WriteStore where B
 
 extension ForwardingWriteStore {
     @discardableResult
-    package func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await base.commit(commit) }
+    package func commit(_ commit: Commit) async throws(StoreError) -> CommitResult { try await base.commit(commit) }
 
-    package func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await base.lease(request) }
+    package func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
+        try await base.lease(request)
+    }
 
     package func extend(
         _ leases: [Lease], for duration: Duration
@@ -90,7 +91,7 @@ extension ForwardingWriteStore {
     }
 
     package func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try await base.records(of: account, kind: kind, after: after, limit: limit)
     }
@@ -109,5 +110,5 @@ extension ForwardingWriteStore {
         try await base.oldestPending(of: account)
     }
 
-    package func news() -> AsyncStream<Void> { base.news() }
+    package func notifications() -> AsyncStream<Void> { base.notifications() }
 }

@@ -11,6 +11,8 @@ package actor CallersOnOneActor {
 
     /// Calls `body` on this actor.
     package func call<Value: Sendable>(_ body: @Sendable () async -> Value) async -> Value {
+        // The count rises while this caller has the actor. A reader on the actor waits until `body`
+        // suspends.
         entered.withLock { entered, _ in entered += 1 }
         return await body()
     }

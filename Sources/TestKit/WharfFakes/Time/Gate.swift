@@ -18,6 +18,8 @@ public final class Gate: Sendable {
     public func pass() async {
         let ticket = monitor.withLock { state, effects in
             state.arrivals += 1
+            // Look and place in the queue in one step: `open()` in between would resume no task,
+            // and this task would wait for ever.
             return state.isOpen ? nil : effects.reserve()
         }
         if let ticket { _ = await monitor.waitUnlessCancelled(for: ticket) }

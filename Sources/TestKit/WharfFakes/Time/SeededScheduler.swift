@@ -8,7 +8,7 @@ internal import WharfRandom
 /// ```swift
 /// for seed in 1...1_000 as ClosedRange<UInt64> {
 ///     try SeededScheduler(seed: seed).run { scheduler in
-///         let notes = Repository(.notes, in: store, remote: source, executor: scheduler)
+///         let notes = Repository(.notes, in: store, remote: source, configuration: .init(executor: scheduler))
 ///         async let one = notes.snapshot(id: 1)
 ///         async let two = notes.snapshot(id: 1)
 ///         …
@@ -34,6 +34,8 @@ public final class SeededScheduler: TaskExecutor {
         }
     }
 
+    // `jobs` holds every enqueued job that has not begun. Its order depends only on the seed,
+    // unless a job is enqueued from another thread.
     private let state: Mutex<State>
 
     /// Creates a scheduler.
@@ -41,6 +43,7 @@ public final class SeededScheduler: TaskExecutor {
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        // Only enqueued, never run here: the caller may hold a lock that the job needs.
         state.withLock { $0.jobs.append(job) }
     }
 
@@ -54,11 +57,13 @@ public final class SeededScheduler: TaskExecutor {
         limit: Int = 1_000_000, _ body: @escaping @Sendable (SeededScheduler) async -> Result
     ) throws(Stalled) -> Result {
         let end = End<Result>()
+        // The task is enqueued now, and runs in the loop below.
         Task(executorPreference: self) { end.take(await body(self)) }
         var steps = 0
         while let job = state.withLock({ $0.next() }) {
             steps += 1
             if steps > limit { throw Stalled(steps: limit, isRunning: true) }
+            // Without the lock, as the job enqueues others.
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
         guard let result = end.result.withLock({ $0 }) else { throw Stalled(steps: steps, isRunning: false) }

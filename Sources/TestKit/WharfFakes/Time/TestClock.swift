@@ -24,6 +24,8 @@ public final class TestClock: Clock, Sendable {
         var sleepers: [WaitTicket: Instant] = [:]
     }
 
+    // Between calls each sleeper's deadline is later than every `now` since it fell asleep. A
+    // ticket leaves `sleepers` exactly once: by `move` or by its own cancellation.
     private let monitor = Monitor(State(now: Instant(offset: .zero)))
     private let start: WallTime
 
@@ -47,7 +49,11 @@ public final class TestClock: Clock, Sendable {
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let ticket = try monitor.withLock { state, effects throws(CancellationError) -> WaitTicket? in
+            // A task that is cancelled before this point must not appear as a sleeper, or
+            // `untilSleeping` would count it.
             if Task.isCancelled { throw CancellationError() }
+            // Compared and registered in one step. A move in between would wake the sleepers, and
+            // not find this one.
             if deadline <= state.now { return nil }
             let ticket = effects.reserveUnqueued()
             state.sleepers[ticket] = deadline

@@ -2,10 +2,14 @@ public import WharfCore
 
 /// An answer of a ``StubTransport``.
 public struct StubAnswer: Sendable {
+    /// The interim responses before the head, in order.
+    public var interim: [HTTPResponse] = []
     /// The head; nil if the request fails before a head arrives.
     public var head: HTTPResponse?
     /// The chunks of the body.
     public var chunks: [[UInt8]]
+    /// The fields after the body; nil as from a transport that drops them.
+    public var trailers: HTTPFields? = HTTPFields()
     /// The error that is thrown after the chunks, or at once if there is no head.
     public var failure: TransportError?
     /// The gate at which the answer waits before its head.

@@ -20,16 +20,20 @@ final class StubBody: BodyStream.Producer {
         }
     }
 
+    // Once `isOver` is true, `rest` is empty. So a body is left at most once, and never after its
+    // regular end.
     private let state: Mutex<State>
+    let trailers: HTTPFields?
     private let gate: Gate?
     private let deadline: Deadline?
     private let onLeaving: @Sendable () -> Void
 
     init(
-        _ chunks: [[UInt8]], _ failure: TransportError?, _ gate: Gate?, _ deadline: Deadline?,
+        _ chunks: [[UInt8]], _ trailers: HTTPFields?, _ failure: TransportError?, _ gate: Gate?, _ deadline: Deadline?,
         onLeaving: @escaping @Sendable () -> Void
     ) {
         self.state = Mutex(State(rest: chunks.filter { !$0.isEmpty }[...], failure: failure))
+        self.trailers = trailers
         self.gate = gate
         self.deadline = deadline
         self.onLeaving = onLeaving
@@ -48,6 +52,7 @@ final class StubBody: BodyStream.Producer {
         }
         let (chunk, failure) = state.withLock { state in
             let chunk = state.rest.popFirst()
+            // The regular end. A body whose failure is still to come may yet be left.
             if chunk == nil, state.failure == nil { state.isOver = true }
             return (chunk, chunk == nil ? state.failure : nil)
         }

@@ -41,6 +41,7 @@ public final class StubTransport: Transport {
         self.book = book
         self.handler = handler
         self.leaving = Gate()
+        // Open from the start: it only counts arrivals.
         leaving.open()
     }
 
@@ -61,7 +62,7 @@ public final class StubTransport: Transport {
     public convenience init(
         clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), _ answers: [StubAnswer]
     ) {
-        let rest = Rest(answers)
+        let rest = RemainingBody(answers)
         self.init(clock, timer, nil) { request in rest.next(for: request) }
     }
 
@@ -82,6 +83,7 @@ public final class StubTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         log.withLock { $0.append(request) }
+        // The time of the handler counts as well.
         let deadline = request.timeout.map { Deadline(after: $0, on: timer) }
         let answer = await handler(request)
         do throws(TransportError) {
@@ -90,11 +92,17 @@ public final class StubTransport: Transport {
             await leaving.pass()
             throw error
         }
+        for head in answer.interim { await request.onInterim?(head) }
         if let failure = answer.failure, answer.head == nil { throw failure }
         let head = answer.head ?? HTTPResponse(status: .ok)
-        let chunks = request.head.method == .head ? [] : answer.chunks
+        let isHead = request.head.method == .head
+        let chunks = isHead ? [] : answer.chunks
+        // A body that fails on the way has no known length, as with chunked coding.
         let length = answer.failure == nil ? Int64(chunks.reduce(0) { $0 + $1.count }) : nil
-        let body = StubBody(chunks, answer.failure, answer.bodyGate, deadline) { [leaving] in
+        let trailers = isHead ? HTTPFields() : answer.trailers
+        let body = StubBody(chunks, trailers, answer.failure, answer.bodyGate, deadline) { [leaving] in
+            // The body may be released in any thread and under any lock, so the count is made
+            // elsewhere.
             Task { await leaving.pass() }
         }
         return TransportResponse(
@@ -103,7 +111,7 @@ public final class StubTransport: Transport {
         )
     }
 
-    private final class Rest: Sendable {
+    private final class RemainingBody: Sendable {
         private let answers: Mutex<[StubAnswer]>
 
         init(_ answers: [StubAnswer]) { self.answers = Mutex(answers.reversed()) }

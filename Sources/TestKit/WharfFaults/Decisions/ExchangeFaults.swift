@@ -13,6 +13,8 @@ package struct ExchangeFaults: Sendable {
     package private(set) var cut: (time: Duration, fault: Fault)?
     /// The losses that take the whole exchange, for carriers without packets.
     private var losses: [Fault.Direction: Fault] = [:]
+    // One for each element of `faults`, at the same index. So the numbers of a fault do not depend
+    // on the other faults.
     private var randoms: [SeededGenerator] = []
 
     init(number: Int, seed: UInt64) {
@@ -39,6 +41,7 @@ package struct ExchangeFaults: Sendable {
     }
 
     mutating func cut(at time: Duration, by fault: Fault) {
+        // The earliest cut wins.
         guard cut.map({ time < $0.time }) ?? true else { return }
         cut = (time, fault)
     }

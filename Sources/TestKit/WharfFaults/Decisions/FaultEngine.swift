@@ -10,6 +10,8 @@ package struct FaultEngine: Sendable {
     // Faults with probability 0 are removed, so that they do not shift the random numbers of other
     // faults.
     private let faults: [Fault]
+    // `begun` is the number of the last exchange. A chain exists for each loss that has met one,
+    // since bursts go on from exchange to exchange.
     private var begun = 0
     private var chains: [Int: PacketLoss.Chain] = [:]
 
@@ -35,6 +37,7 @@ package struct FaultEngine: Sendable {
             guard decides(fault, &random) else { continue }
             exchange.add(fault, random, begunAt: time)
             if case .loss(let loss) = fault.kind {
+                // No exchange has the number `.max`, so the chain shares its numbers with none.
                 let fresh = PacketLoss.Chain(loss, random: SeededGenerator(seed: seed, for: .max, UInt64(index)))
                 if chains[index, default: fresh].losesNext() { exchange.lose(by: fault) }
             }
@@ -43,6 +46,7 @@ package struct FaultEngine: Sendable {
     }
 
     private func generator(_ number: Int, _ index: Int) -> SeededGenerator {
+        // By number and index alone, so that concurrent exchanges can't take each other's numbers.
         SeededGenerator(seed: seed, for: UInt64(number), UInt64(index))
     }
 

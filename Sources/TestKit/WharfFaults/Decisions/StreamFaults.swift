@@ -33,6 +33,11 @@ package struct StreamFaults: Sendable {
     var slicing: Slicing?
     var corruptions: [(share: Double, random: SeededGenerator)] = []
     var losses: [(chain: PacketLoss.Chain, loss: PacketLoss, fault: Fault)] = []
+    // Between calls:
+    // - `offset` bytes have passed, and never more than `cut` allows.
+    // - `sliceEnd` and `packetEnd` are at least `offset`; at equality the next byte begins a new
+    //   one.
+    // - `busyUntil` never decreases, so bytes keep their order across chunks.
     private var bitsPerSecond: Int?
     private var cut: (offset: Int, ending: Ending)?
 
@@ -70,8 +75,11 @@ package struct StreamFaults: Sendable {
         var rest = corrupted(bytes)[...]
         var waited = time
         while !hasEnded {
+            // Before the check for bytes: a cut after the last byte so far happens without waiting
+            // for another one.
             if let cut, cut.offset <= offset { return steps + [end(cut.ending)] }
             guard !rest.isEmpty else { break }
+            // A byte is sent once it has arrived and the one before it is through.
             var due = max(time + latency, busyUntil)
             if let silence = openPacket(&due) { return steps + [end(silence)] }
             let piece = rest.prefix(nextCount(rest.count))
@@ -108,6 +116,7 @@ package struct StreamFaults: Sendable {
     private mutating func nextCount(_ available: Int) -> Int {
         var count = available
         if slicing != nil {
+            // The jitter is less than the size, so a slice has at least one byte.
             if offset == sliceEnd { sliceEnd += slicing?.next() ?? 0 }
             count = min(count, sliceEnd - offset)
         }
@@ -123,9 +132,12 @@ package struct StreamFaults: Sendable {
     /// packet arrives any more.
     private mutating func openPacket(_ due: inout Duration) -> Ending? {
         guard !losses.isEmpty, offset == packetEnd else { return nil }
+        // The payload of a TCP segment in an Ethernet frame: 1,500 bytes less two headers of 20.
         packetEnd += 1460
         for index in losses.indices {
             if losses[index].loss.isTotal { return .silence(losses[index].fault) }
+            // The retransmission timeout doubles with each loss (RFC 6298 §5.5). Beyond a minute
+            // the connection counts as dead.
             var pause = Duration.milliseconds(200)
             while losses[index].chain.losesNext() {
                 due += pause
@@ -141,6 +153,7 @@ package struct StreamFaults: Sendable {
         var bytes = bytes
         for index in corruptions.indices {
             let share = corruptions[index].share
+            // Numbers are drawn byte by byte, so that the places do not depend on the chunks.
             for place in bytes.indices where corruptions[index].random.share() < share {
                 // The mask is never zero, so the byte changes.
                 bytes[place] ^= UInt8.random(in: 1...255, using: &corruptions[index].random)

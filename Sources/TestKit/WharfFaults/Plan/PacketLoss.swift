@@ -60,6 +60,8 @@ public struct PacketLoss: Sendable, Hashable {
 
         /// Moves to the next packet, and returns whether it is lost.
         package mutating func losesNext() -> Bool {
+            // Two numbers per packet in either state, so that a changed share leaves the places of
+            // the bursts as they are.
             isBad = isBad ? random.share() >= loss.recovery : random.share() < loss.worsening
             return random.share() < (isBad ? loss.inBad : loss.inGood)
         }

@@ -53,6 +53,7 @@ struct FaultReader {
         case ("refused", nil): return .refused
         case ("down", nil): return .down
         case ("reset", "@"):
+            // A plain number counts bytes; a unit of time makes it a time.
             if let count = Quantity.size(value) { return .reset(afterBytes: count) }
             return .reset(after: try required(Quantity.time(value), "bytes or a time, such as reset@512 or reset@2s"))
         case ("truncate", "@"):

@@ -70,6 +70,7 @@ enum Quantity {
     }
 
     private static func scaled(_ number: Substring, by factor: Int) -> Int? {
+        // Whole numbers stay exact: a `Double` would round large ones.
         if let whole = Int(number) {
             let (product, overflow) = whole.multipliedReportingOverflow(by: factor)
             return overflow ? nil : product

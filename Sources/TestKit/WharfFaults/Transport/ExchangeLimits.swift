@@ -26,6 +26,7 @@ struct ExchangeLimits: Sendable {
     ///   first, `cancelled`.
     func wait(until time: Duration?, for fault: Fault? = nil) async throws(TransportError) {
         let cut = exchange.cut?.time
+        // The first of the three decides. At equal times the awaited event wins, then the cut.
         let end = [time, cut, deadline].compactMap(\.self).min()
         do {
             if let end { try await timeline.sleep(end) } else { try await Self.forever() }
@@ -53,6 +54,7 @@ struct ExchangeLimits: Sendable {
                 return nil
             }
             let first = await group.next() ?? nil
+            // Ends the loser, for which the group waits.
             group.cancelAll()
             return first
         }

@@ -16,9 +16,11 @@ final class FaultyBody: BodyStream.Producer {
         var faults: StreamFaults
         var steps: ArraySlice<StreamFaults.Step> = []
         var failure: TransportError?
+        var trailers: HTTPFields?
 
         mutating func next() -> Action {
             if let failure { return .fail(failure) }
+            // All steps before the next pull, so that at most one chunk is held.
             if let step = steps.popFirst() { return .step(step) }
             return base.map { .pull($0) } ?? .finish
         }
@@ -27,12 +29,16 @@ final class FaultyBody: BodyStream.Producer {
             if let chunk {
                 steps += faults.steps(for: chunk, arrivedAt: time)
             } else {
+                trailers = base?.trailers
                 base = nil
                 steps += faults.stepsAtEnd(arrivedAt: time)
             }
         }
     }
 
+    // Between calls:
+    // - `steps` are for bytes that arrived and were not passed on.
+    // - Once `failure` is set, `steps` and `base` are not used any more: each read throws it.
     private let state: Mutex<State>
     private let limits: ExchangeLimits
     private let message: String
@@ -61,6 +67,8 @@ final class FaultyBody: BodyStream.Producer {
                         return try await chunks.next(isolation: nil)
                     }
                 }
+                // If `cancel()` came meanwhile, the chunk is added and never read, as the failure
+                // goes first.
                 let now = limits.timeline.now()
                 state.withLock { $0.take(chunk, at: now) }
             case .step(.send(let bytes)): return bytes
@@ -75,6 +83,8 @@ final class FaultyBody: BodyStream.Producer {
     }
 
     func cancel() { leave(.cancelled) }
+
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
     /// Runs `work`. Its failure stays for later reads, and the body below is released.
     private func failing<Value>(
@@ -91,6 +101,7 @@ final class FaultyBody: BodyStream.Producer {
     private func leave(_ error: TransportError) {
         // Released outside of the lock, because the release may run arbitrary code.
         let base = state.withLock { state -> BodyStream? in
+            // The first failure stays: `cancel()` after a fault must not hide the fault.
             state.failure = state.failure ?? error
             state.steps = []
             defer { state.base = nil }

@@ -19,6 +19,8 @@ struct FaultyExchange: Sendable {
         if let refusal = exchange.refusal {
             throw exchange.injected(refusal).error(.connectionFailed, "the connection was refused")
         }
+        // In the order of a real exchange: connect, request, answer. The first fault on the way
+        // decides.
         if let lost = exchange.loss(.toServer) { try await lose(lost) }
         try await delay(.toServer)
         if let ending = exchange.stream(.toServer, ofPackets: false).beginning {
@@ -30,8 +32,11 @@ struct FaultyExchange: Sendable {
             if let lost = exchange.loss(.toClient) { try await lose(lost) }
         } else {
             if let lost = exchange.loss(.toClient) {
-                // The origin carries out the request, and the client gets no answer.
-                _ = try await sent(request)
+                // The origin carries out the request, and the client gets no answer, interim or
+                // final.
+                var unanswered = request
+                unanswered.onInterim = nil
+                _ = try await sent(unanswered)
                 try await lose(lost)
             }
             answer = try await sent(request)
@@ -57,6 +62,7 @@ struct FaultyExchange: Sendable {
 
     private func sent(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         var request = request
+        // Time already spent on faults counts: the client set one timeout for the whole.
         request.timeout = limits.remaining
         let broken = BrokenBody()
         request.body = faulty(request.body, broken, &request.head)
@@ -82,6 +88,7 @@ struct FaultyExchange: Sendable {
             if head.headerFields[.contentLength] != nil { head.headerFields[.contentLength] = "\(bytes.count)" }
             return .bytes(bytes)
         }
+        // Each attempt of the transport below gets a new stream, with its own faults.
         let faults = exchange.stream(.toServer, ofPackets: false)
         guard !faults.isFree else { return body }
         let limits = limits
@@ -115,6 +122,7 @@ struct FaultyExchange: Sendable {
 
     private func replacingBody(of answer: TransportResponse, by bytes: [UInt8]) -> TransportResponse {
         var answer = answer
+        // The new bytes have no encoding. Kept, a decoder would fail before the reader sees them.
         answer.head.headerFields[.contentEncoding] = nil
         answer.head.headerFields[.contentLength] = "\(bytes.count)"
         answer.body = BodyStream(bytes)

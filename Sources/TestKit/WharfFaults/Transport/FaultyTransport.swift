@@ -4,8 +4,9 @@ public import WharfCore
 /// A transport that applies a ``FaultPlan`` to another transport's exchanges.
 ///
 /// ```swift
-/// let transport = FaultyTransport(PlatformTransport(), [.latency(.milliseconds(200)), .status(.serviceUnavailable).first(2)])
-/// let stack = try await WharfStack.live(.init(baseURL: baseURL, transport: transport))
+/// configuration.transport = FaultyTransport(
+///     PlatformTransport(), [.latency(.milliseconds(200)), .status(.serviceUnavailable).first(2)])
+/// let stack = try await WharfStack.live(configuration)
 /// ```
 ///
 /// The client sees:
@@ -57,8 +58,10 @@ public final class FaultyTransport: Transport {
     }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        // No network is involved, so the request is no exchange and takes no number.
         guard request.cache != .storedOnly else { return try await base.send(request) }
         let began = timeline.now()
+        // Number and decision in one step: two requests at once must not get the same number.
         let exchange = engine.withLock { $0.begin(at: began) }
         guard !exchange.isFree else { return try await base.send(request) }
         onReport(.began(exchange))

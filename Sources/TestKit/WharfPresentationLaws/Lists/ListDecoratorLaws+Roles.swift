@@ -37,6 +37,7 @@ extension ListDecoratorLaws {
         in decorated: (Int) -> Caption?
     ) throws {
         for section in 0..<base.sectionCount {
+            // A decorator may add sections before this one, so its own number is found by mapping.
             let shown = list.position(ofSource: ListPosition(section: section, row: 0)).section
             let found = decorated(shown)
             try require(
@@ -84,6 +85,7 @@ extension ListDecoratorLaws {
         Law("an added row can be neither deleted nor moved, and is no destination", for: ListSample.any) {
             subject, base in
             let list = try subject.decorate(base)
+            // A row that can be moved, so that only the destination is a reason for a refusal.
             let element = list.shownPositions.first { (list as? any MovableRows)?.isMovable(at: $0) ?? false }
             for position in list.shownPositions where list.element(at: position) == nil {
                 if let rows = list as? any EditableRows {

@@ -101,6 +101,7 @@ public enum ListDecoratorLaws {
         },
         Law("a decorator that adds no row changes no position", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
+            // With an added row the positions after it have to differ.
             guard list.shownPositions.count == base.shownPositions.count else { return }
             try require(
                 list.sectionCount == base.sectionCount,

@@ -20,6 +20,7 @@ public struct ListSample: ListSource {
             defer { next += count }
             return Array(next..<next + count)
         }
+        // A list with elements knows them, as a law demands of every source.
         self.isKnown = isKnown || next > 0
     }
 
@@ -54,6 +55,7 @@ extension ListSample: IdentifiedSections, SectionHeaders, SectionFooters, ListHe
     }
 
     public func header(ofSection section: Int) -> String? {
+        // One section without a header, and another without a footer, so that a lost nil shows.
         sections.indices.contains(section) && section != 1 ? "header \(section)" : nil
     }
 
@@ -66,6 +68,8 @@ extension ListSample: IdentifiedSections, SectionHeaders, SectionFooters, ListHe
 }
 
 extension ListSample: EditableRows, MovableRows {
+    // Some elements can't be edited and others can't be moved, so a decorator that answers by
+    // itself is detected.
     public func isEditable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 3 != 1 } ?? false }
 
     public func delete(at position: ListPosition) async throws {
@@ -89,6 +93,8 @@ extension ListSample: EditableRows, MovableRows {
 
     /// Returns the places that a row of a section can move to.
     func places(from section: Int) -> [ListPosition] {
+        // The end of its own section is no place: the row would leave it and come back one place
+        // earlier.
         shownPositions + endPositions.filter { $0.section != section }
     }
 }

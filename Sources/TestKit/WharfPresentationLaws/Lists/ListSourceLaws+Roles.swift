@@ -72,6 +72,6 @@ extension ListSourceLaws {
         _ code: ListError.Code, at position: ListPosition, _ body: () async throws -> Void
     ) async throws {
         let answer = try await require(onlyThrowing: ListError.self, where: { $0.code == code }, body)
-        if case .success = answer { throw Broken(found: "\(position) was taken") }
+        if case .success = answer { throw FailedRequirement(found: "\(position) was taken") }
     }
 }

@@ -71,7 +71,7 @@ public enum ListSourceLaws {
         },
         Law("a source that does not know its rows has no elements", for: count) { subject, count in
             let list = try await subject.make(count)
-            try require(list.isKnown || !list.hasElements, "it has elements, and says that nobody knows of any")
+            try require(list.isKnown || !list.hasElements, "it has elements, although its isKnown is false")
         },
     ]
 }

@@ -77,17 +77,18 @@ public enum PresenterLaws {
     private static func tracking<P: Presenter>(_ subject: Subject<P>) async throws where P.State: Equatable {
         let stage = try await subject.make()
         let before = stage.presenter.state
-        let told = Mutex<[P.State]>([])
+        let observed = Mutex<[P.State]>([])
         withObservationTracking {
             _ = stage.presenter.state
         } onChange: { [weak presenter = stage.presenter] in
+            // Observation calls this before the change, so the state read here is the old one.
             MainActor.assumeIsolated {
                 guard let presenter else { return }
-                told.withLock { $0.append(presenter.state) }
+                observed.withLock { $0.append(presenter.state) }
             }
         }
         try await stage.change()
-        let seen = told.withLock { $0 }
+        let seen = observed.withLock { $0 }
         try require(seen == [before], "it was told \(seen.count) times, at \(seen)")
     }
 
@@ -96,6 +97,7 @@ public enum PresenterLaws {
         var stage: Stage<P>? = try await subject.make()
         weak let presenter = stage?.presenter
         var states = stage?.presenter.states.makeAsyncIterator()
+        // Both ways of observing are in use when the last owner leaves.
         _ = await states?.next(isolation: #isolation)
         withObservationTracking { [presenter = stage?.presenter] in
             _ = presenter?.state

@@ -20,6 +20,7 @@ struct LinkAlteration: Sendable, CustomStringConvertible {
     /// Returns the link with the change made behind its scheme and host.
     func change(_ link: String) -> String {
         var scalars = Array(link.unicodeScalars)
+        // Three slashes in: after `scheme://host/`.
         let start = link.unicodeScalars.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropLast()
             .reduce(0) { $0 + $1.count + 1 }
         let length = scalars.count - start

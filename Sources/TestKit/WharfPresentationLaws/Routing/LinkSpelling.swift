@@ -35,6 +35,7 @@ struct LinkSpelling: Sendable, CustomStringConvertible {
             let standard: UInt16? = namesPort ? ["http": 80, "https": 443][link.scheme] : nil
             if let port = site.port ?? standard { text += ":\(port)" }
         }
+        // Dot segments (RFC 3986 §5.2.4): "a" is entered and left again by an escaped "..".
         if detours { text += "/./a/%2E%2e" }
         text += link.path.map { "/" + write($0, kept: ":@!$&'()*+,;=") }.joined()
         if endsInSlash || link.path.isEmpty { text += "/" }

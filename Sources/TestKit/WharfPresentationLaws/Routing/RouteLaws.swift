@@ -58,12 +58,16 @@ public enum RouteLaws {
                     subject.unreachable.joined(separator: ", ") + "; move it up, or take it out")
             },
             Law("every route has a link", forEach: { $0.routes }) { subject, route in
-                do { _ = try subject.print(route) } catch { throw Broken(found: "\(route) has none: \(error)") }
+                do { _ = try subject.print(route) } catch {
+                    throw FailedRequirement(found: "\(route) has none: \(error)")
+                }
             },
             Law("a route's link leads back to it", forEach: { $0.routes }, runs: 300) { subject, route in
                 guard let link = subject.link(to: route) else { return }
                 let found: R
-                do { found = try subject.parse(link) } catch { throw Broken(found: "\(link) was refused: \(error)") }
+                do { found = try subject.parse(link) } catch {
+                    throw FailedRequirement(found: "\(link) was refused: \(error)")
+                }
                 try require(found == route, "\(link) leads to \(found)")
             },
             Law("a link is printed in its canonical form", forEach: { $0.routes }) { subject, route in
@@ -75,11 +79,15 @@ public enum RouteLaws {
                 guard let link = subject.link(to: spelled.route), let route = subject.route(for: link) else { return }
                 let other = try spelled.spelling.write(Link(link))
                 let found: R
-                do { found = try subject.parse(other) } catch { throw Broken(found: "\(other) was refused: \(error)") }
+                do { found = try subject.parse(other) } catch {
+                    throw FailedRequirement(found: "\(other) was refused: \(error)")
+                }
                 try require(found == route, "\(link) leads to \(route), but \(other) to \(found)")
             },
             Law("the link printed for a parsed route leads to that route", forEach: Self.altered, runs: 500) {
                 subject, altered in
+                // Routes that no generator makes are reached only by links from elsewhere, so links
+                // are changed at random.
                 guard let link = subject.link(to: altered.route),
                     let read = subject.route(for: altered.alteration.change(link)),
                     // If the altered link leads to the same route, the earlier laws have covered
@@ -88,7 +96,7 @@ public enum RouteLaws {
                 else { return }
                 let own: String
                 do { own = try subject.print(read) } catch {
-                    throw Broken(
+                    throw FailedRequirement(
                         found: "\(altered.alteration.change(link)) leads to \(read), which has no link: \(error)")
                 }
                 let found = subject.route(for: own)

@@ -35,6 +35,7 @@ enum BodyDiff {
     ) {
         switch (expected?.content, found?.content) {
         case (.object(let left), .object(let right)):
+            // The expected keys in their order, then those that only the found object has.
             let keys = left.map(\.key) + right.map(\.key).filter { expected?[$0] == nil }
             for key in keys { compare(expected?[key], found?[key], path.appending(.key(key)), into: &lines) }
         case (.array(let left), .array(let right)):
@@ -85,6 +86,7 @@ extension JSONNumber {
     /// Compares values: whole numbers exactly, others as `Double`.
     fileprivate func isSame(as other: JSONNumber) -> Bool {
         if text == other.text { return true }
+        // As `Double`, different whole numbers beyond 2^53 would be equal.
         if let left = integer(Int64.self), let right = other.integer(Int64.self) { return left == right }
         return integer(Int64.self) == nil && other.integer(Int64.self) == nil && double == other.double
     }

@@ -60,6 +60,8 @@ extension StubTransport {
         ///
         /// `times(...2)` is at most twice, and `times(0...)` any number of times.
         public func times(_ counts: some RangeExpression<Int>) -> Self {
+            // Half-open, so its last number is one less. An empty range means its lower bound
+            // alone.
             let range = counts.relative(to: 0..<Int.max)
             return with { $0.count = range.lowerBound...max(range.lowerBound, range.upperBound - 1) }
         }

@@ -5,6 +5,8 @@ internal import WharfFakes
 struct ExpectationBook: Sendable {
     private let expectations: [StubTransport.Expectation]
     private let inOrder: Bool
+    // One count per expectation, never above its upper bound. In order, expectations before
+    // `current` have their lower bound and take no more.
     private var counts: [Int]
     /// With ordered expectations, the index of the first one that may still match.
     private var current = 0
@@ -24,6 +26,7 @@ struct ExpectationBook: Sendable {
                 if inOrder { current = index }
                 return .success(expectations[index].answer)
             }
+            // A later one may come only if those before it have come often enough.
             if inOrder, counts[index] < expectations[index].count.lowerBound { break }
         }
         let message = refusal(of: request)

@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import WharfChecks
 internal import WharfCore
+internal import WharfDependencies
 internal import WharfFakes
 
 /// The expectations of one transport, and the place in its test where failures are reported.
@@ -10,12 +10,14 @@ final class OpenBook: RequestBook {
         var isVerified = false
     }
 
+    // Once `isVerified` is true, `close()` reports nothing: the caller of `verify()` has the
+    // failures.
     private let state: Mutex<State>
     private let rules: Redaction?
-    private let place: CodePlace
+    private let place: TestPlace
 
     /// - Parameter rules: are applied to each request before it is compared.
-    init(_ book: ExpectationBook, _ rules: Redaction?, _ place: CodePlace) {
+    init(_ book: ExpectationBook, _ rules: Redaction?, _ place: TestPlace) {
         self.state = Mutex(State(book: book))
         self.rules = rules
         self.place = place
@@ -31,6 +33,7 @@ final class OpenBook: RequestBook {
         switch state.withLock({ $0.book.take(seen) }) {
         case .success(let handler): return await handler(request)
         case .failure(let failure):
+            // Reported here and not only thrown, as the code under test may handle the error.
             place.fail(failure.message)
             return .failure(TransportError(.unexpectedRequest, message: failure.message, cause: failure))
         }

@@ -57,6 +57,7 @@ struct RequestDiff: CustomStringConvertible {
         var rest = found
         for item in expected {
             let index = rest.firstIndex(of: item)
+            // Each found item stands for one expected item, so repetitions count.
             if let index { rest.remove(at: index) }
             append(index == nil ? .expected : .same, item)
         }

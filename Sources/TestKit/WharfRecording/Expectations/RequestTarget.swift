@@ -20,6 +20,7 @@ struct RequestTarget: Sendable {
     init(_ text: String, adding items: [(name: String, value: String)] = []) {
         var rest = text[...]
         var query = items
+        // The query first, as it may contain "://" itself.
         if let mark = rest.firstIndex(of: "?") {
             query += PercentDecoding.items(rest[rest.index(after: mark)...])
             rest = rest[..<mark]
@@ -31,6 +32,7 @@ struct RequestTarget: Sendable {
         } else {
             origin = nil
         }
+        // An empty path and "/" are the same (RFC 9110 §4.2.3).
         path = rest.isEmpty ? "/" : String(rest)
         self.query = query.map { Item(name: $0.name, value: $0.value) }.sorted()
     }

@@ -1,5 +1,5 @@
-internal import WharfChecks
 public import WharfCore
+internal import WharfDependencies
 public import WharfFakes
 
 extension StubTransport {
@@ -16,7 +16,7 @@ extension StubTransport {
         inOrder: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
     ) {
-        let place = CodePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
         let book = OpenBook(ExpectationBook(expecting, inOrder: inOrder), nil, place)
         self.init(clock, timer, book) { request in await book.answer(request) }
     }
@@ -24,7 +24,7 @@ extension StubTransport {
     /// Creates a transport for recorded expectations.
     ///
     /// - Parameter rules: are applied to each request before it is compared.
-    convenience init(clock: any WallClock, expecting: [Expectation], redacting rules: Redaction, place: CodePlace) {
+    convenience init(clock: any WallClock, expecting: [Expectation], redacting rules: Redaction, place: TestPlace) {
         let book = OpenBook(ExpectationBook(expecting, inOrder: false), rules, place)
         self.init(clock, ContinuousClock(), book) { request in await book.answer(request) }
     }

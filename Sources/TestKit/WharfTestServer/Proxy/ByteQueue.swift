@@ -1,4 +1,3 @@
-#if TestServer
 import WharfPrimitives
 
 /// A bounded queue of chunks, each with its arrival time, for latency.
@@ -22,6 +21,7 @@ final class ByteQueue: Sendable {
             guard hasItem else { return nil }
             let item = items[taken]
             taken += 1
+            // Removing each item at once would move all others each time.
             if taken > 64 || taken == items.count {
                 items.removeFirst(taken)
                 taken = 0
@@ -32,6 +32,8 @@ final class ByteQueue: Sendable {
     }
 
     private let limit: Int
+    // `items[taken...]` wait for the receiver, and `count` is the sum of their bytes. Items before
+    // `taken` are given out and are removed in batches.
     private let monitor = Monitor(State())
 
     init(limit: Int = 1 << 20) { self.limit = limit }
@@ -68,4 +70,3 @@ final class ByteQueue: Sendable {
         guard await monitor.waitUnlessCancelled(until: condition) else { throw CancellationError() }
     }
 }
-#endif

@@ -40,12 +40,14 @@ public final class FaultProxy: Sendable {
     private let pool: Sockets
     private let timeline: Timeline
     /// Reserves its port, also while it does not listen.
-    private let held: HeldPort
+    private let held: ReservedPort
     private let onReport: FaultReportHandler
+    // `tasks` holds the connections that have not ended, by number, and no number exceeds
+    // `accepted`. The engine numbers exchanges alike, as both count under the lock.
     private let state: Mutex<State>
 
     private init(
-        _ engine: FaultEngine, _ place: OriginAddress, _ held: HeldPort, _ origin: OriginAddress, _ pool: Sockets,
+        _ engine: FaultEngine, _ place: OriginAddress, _ held: ReservedPort, _ origin: OriginAddress, _ pool: Sockets,
         _ onReport: @escaping FaultReportHandler
     ) {
         self.plan = engine.plan
@@ -126,18 +128,19 @@ public final class FaultProxy: Sendable {
     public func stop() async {
         let listening = state.withLock { $0.listening }
         listening?.cancel()
+        // The listening task adds connections. Once it has ended, the list below is complete.
         await listening?.value
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
     }
 
-    private static func bind(_ place: OriginAddress) throws(FaultProxyError) -> (Socket, UInt16, HeldPort) {
+    private static func bind(_ place: OriginAddress) throws(FaultProxyError) -> (Socket, UInt16, ReservedPort) {
         do {
             let (socket, port) = try Listener.bind(host: place.host, port: place.port)
             do {
                 // Reserved first, as the port can't be bound again once the other socket listens.
-                return (socket, port, try HeldPort(host: place.host, port: port))
+                return (socket, port, try ReservedPort(host: place.host, port: port))
             } catch {
                 try socket.close()
                 throw error
@@ -212,6 +215,8 @@ extension FaultProxy {
             let number = state.accepted
             let exchange = state.engine.begin(at: timeline.now())
             let connection = ProxyConnection(exchange, client, origin, pool, timeline, onReport)
+            // Started under the lock: a connection that ends at once would otherwise be removed
+            // first and added afterwards, for ever.
             state.tasks[number] = Task.detached { [weak self] in
                 await connection.run()
                 self?.state.withLock { $0.tasks[number] = nil }

@@ -1,4 +1,3 @@
-#if TestServer
 public import WharfCore
 
 /// An error that prevents a ``FaultProxy`` from starting.
@@ -30,4 +29,3 @@ public struct FaultProxyError: CodedError, Sendable {
     }
 
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import WharfCore
 
 /// Replaces an answer or a body in a stream of bytes, as a value without I/O.
@@ -39,7 +38,10 @@ struct MessageRewrite {
             case .incomplete: return .hold(interim)
             case .other: return .skip(interim + held)
             case .head(let head):
+                // Interim or final: the first head of the origin is replaced, and nothing follows
+                // it.
                 if case .answer(let answer) = goal { return .replace(answer) }
+                // Interim answers pass unchanged; the final one follows them.
                 if head.isInterim {
                     interim += held[..<head.length]
                     held.removeFirst(head.length)
@@ -74,6 +76,7 @@ struct HTTPHead {
     static func read(_ bytes: [UInt8], isRequest: Bool) -> Reading {
         guard isPlausible(bytes, isRequest: isRequest) else { return .other }
         guard let end = RequestParser.find([13, 10, 13, 10], in: bytes[...]) else {
+            // Without a limit a stream that only looks like HTTP would be held for ever.
             return bytes.count > 65_536 ? .other : .incomplete
         }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(
@@ -100,11 +103,13 @@ struct HTTPHead {
         let hasFraming = value(of: "content-length") ?? "0" != "0" || value(of: "transfer-encoding") != nil
         if isRequest { return hasFraming }
         guard status >= 200, status != 204, status != 304 else { return false }
+        // An answer without a length extends to the end of the connection (RFC 9112 §6.3).
         return hasFraming || value(of: "content-length") == nil
     }
 
     /// The head for another body, which is the last one on its connection.
     func announcing(_ count: Int) -> [UInt8] {
+        // The fields that describe the old body, or promise another message on the connection.
         let replaced = ["content-length", "transfer-encoding", "content-encoding", "connection"]
         let kept = lines.enumerated().filter { $0 == 0 || !replaced.contains(Self.name($1)) }.map(\.element)
         return Array("\(kept.joined(separator: "\r\n"))\r\nContent-Length: \(count)\r\nConnection: close\r\n\r\n".utf8)
@@ -118,4 +123,3 @@ struct HTTPHead {
 
     private static func name(_ line: Substring) -> String { line.prefix { $0 != ":" }.lowercased() }
 }
-#endif

@@ -54,6 +54,7 @@ struct ProxyConnection: Sendable {
     /// Returns once both sockets are closed.
     func run() async {
         onReport(.began(exchange))
+        // Before any byte is read, as a refused connection never saw the request.
         if let refusal = exchange.refusal {
             await client.reset()
             return report(.ended, "refused by \(refusal)")
@@ -100,6 +101,7 @@ struct ProxyConnection: Sendable {
                 case .head(let head):
                     let answer = InjectedAnswer(status, exchange.injected(fault))
                     return try await self.answer(head.isHEAD ? answer.head : answer.bytes)
+                // The bytes are read already, so they go first into the queue of the relay.
                 case .other(let bytes):
                     skipped(fault, "a request of HTTP/1")
                     try await toServer.push(.bytes(bytes, at: timeline.now()))
@@ -114,6 +116,8 @@ struct ProxyConnection: Sendable {
                 report(.originUnreachable, "the origin \(origin) could not be reached: \(SocketError.reason(error))")
                 return .reset("no origin at \(origin)")
             }
+            // The relay has ended with all its tasks, so no read or write uses the socket that is
+            // closed next.
             let ending = await ProxyRelay(self, client, server, toServer).run()
             if case .closed = ending { await server.close() } else { await server.reset() }
             return ending
@@ -132,6 +136,8 @@ struct ProxyConnection: Sendable {
 
     private func requestHead() async throws -> RequestHead {
         var bytes: [UInt8] = []
+        // A head may come in several reads. The bytes are kept, as those of another protocol have
+        // to be passed on.
         while case .bytes(let more) = try await client.arrival() {
             bytes += more
             switch HTTPHead.read(bytes, isRequest: true) {

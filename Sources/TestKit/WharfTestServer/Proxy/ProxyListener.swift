@@ -13,6 +13,8 @@ final class ProxyListener: Sendable {
 
     private let socket: Socket
     private let pool: Sockets
+    // From `held` to `open` to `closed`, never back. In `held` this object has to close `socket`;
+    // in `open` the async socket does.
     private let state = Mutex(State.held)
 
     init(_ socket: Socket, _ pool: Sockets) {

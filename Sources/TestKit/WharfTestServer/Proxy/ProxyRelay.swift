@@ -35,10 +35,14 @@ struct ProxyRelay: Sendable {
             var ended: Set<Fault.Direction> = []
             var isSilent = false
             var clientHasEnded = false
+            // The group waits for its tasks, and a read of a silent connection ends only by
+            // cancellation.
             defer { group.cancelAll() }
             while let event = await group.next() {
                 switch event {
                 case .clientEnded: clientHasEnded = true
+                // The end is in the queue, behind bytes that are still delayed. The writer reports
+                // it in its turn.
                 case .serverEnded, .drained: continue
                 case .wrote(_, .broken(let reason)): return .reset(reason)
                 case .wrote(let direction, .ended): ended.insert(direction)

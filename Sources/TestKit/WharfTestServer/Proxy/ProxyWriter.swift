@@ -30,6 +30,7 @@ struct ProxyWriter: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func run() async throws -> Ending {
+        // Both are values of this writer alone: the other direction has its own.
         var faults = connection.exchange.stream(direction, ofPackets: true)
         var rewrite = rewriting()
         while true {
@@ -43,6 +44,7 @@ struct ProxyWriter: Sendable {
                 isLast = output.isLast
                 if isLast { steps += faults.stepsAtEnd(arrivedAt: time) }
             case .end(let time):
+                // An unfinished head is passed on as it came.
                 if let held = rewrite?.rewrite.end(), !held.isEmpty {
                     steps = faults.steps(for: held, arrivedAt: time)
                 }
@@ -62,6 +64,7 @@ struct ProxyWriter: Sendable {
             switch step {
             case .wait(let time): try await connection.timeline.sleep(time)
             case .send(let bytes):
+                // The receiver left, so the rest has no receiver.
                 guard try await sink.deliver(bytes) else {
                     return .broken("the \(direction == .toServer ? "server" : "client") left")
                 }
@@ -98,6 +101,7 @@ struct ProxyWriter: Sendable {
     /// - Returns: the bytes to forward, and whether the stream ends after them.
     private func rewritten(_ bytes: [UInt8], _ rewriting: inout Rewriting?) -> (bytes: [UInt8], isLast: Bool) {
         guard var current = rewriting else { return (bytes, false) }
+        // The replaced message was the last one; the rest of the original is dropped.
         guard !current.isDone else { return ([], false) }
         let output = current.rewrite.take(bytes)
         switch output {

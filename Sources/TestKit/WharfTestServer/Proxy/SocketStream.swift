@@ -61,6 +61,8 @@ struct SocketStream: Sendable {
             if count == 0 { return .end }
             let reason = errno
             if reason == EINTR { continue }
+            // A pool that reports a broken connection gives one more read, as bytes may have
+            // arrived before the break.
             guard reason == EAGAIN, !isBroken else { return .reset }
             isBroken = try await !isReady(for: .read)
         }
@@ -105,6 +107,7 @@ struct SocketStream: Sendable {
 
     /// Closes the connection so that the peer gets a reset in place of an end.
     func reset() async {
+        // Lingering for zero seconds makes `close` send a reset and drop unsent bytes.
         var hard = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         setsockopt(socket.socket.file.rawValue, SOL_SOCKET, SO_LINGER, &hard, size)

@@ -182,20 +182,20 @@ import WharfPresentation
 
     @Test func errorHandlerMayShowAnotherList() {
         @MainActor final class Screen {
-            var told = 0
+            var reported = 0
             var showAgain: () -> Void = {}
         }
         let screen = Screen()
         let source = source(list([Self.heat, Self.ronin])) { _ in
-            screen.told += 1
-            if screen.told < 3 { screen.showAgain() }
+            screen.reported += 1
+            if screen.reported < 3 { screen.showAgain() }
         }
         screen.showAgain = { source.show(list([Self.alien])) }
         _ = table.numberOfSections
         table.loseARow()
         source.show(list([Self.heat, Self.ronin, Self.alien]))
         screen.showAgain = {}
-        #expect(screen.told == 1 && table.cells == [["Alien"]] && table.exceptions.isEmpty)
+        #expect(screen.reported == 1 && table.cells == [["Alien"]] && table.exceptions.isEmpty)
     }
 
     @Test func headersAreTitles() {

@@ -18,7 +18,7 @@ struct DependenciesTraitTests {
     }
 
     @Test(.dependencies { $0.context = .live }, arguments: 1...3)
-    func eachArgumentHasLiveValuesOfItsOwn(number: Int) {
+    func eachArgumentHasItsOwnLiveValues(number: Int) {
         let value = Dependencies.current[OwnedByATest.self]
         #expect(value.take() == 1)
         #expect(Dependencies.current[OwnedByATest.self] === value)

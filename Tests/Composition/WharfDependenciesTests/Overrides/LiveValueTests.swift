@@ -45,8 +45,8 @@ import WharfDependencies
         #expect(app.run { Dependencies.current[Egg.self] } == "an egg of a chicken of no egg")
         #expect(
             app.failures == [
-                "the live value of Egg needs itself: Egg → Chicken → Egg; read one of them when it is called, "
-                    + "not while the other is made"
+                "the live value of Egg needs itself: Egg → Chicken → Egg; read one of these dependencies where "
+                    + "it is used, and not where the other is made"
             ])
     }
 

@@ -1,4 +1,3 @@
-#if Server
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Synchronization
@@ -7,6 +6,7 @@ import WharfCore
 import WharfFakes
 import WharfOutbox
 import WharfServer
+import WharfStorage
 import WharfStores
 
 struct OutboxLifecycleTests {
@@ -22,7 +22,8 @@ struct OutboxLifecycleTests {
     @Test func shutdownDrainsAndClosesTheOutbox() async throws {
         let api = RecordingBatchDestination(
             "api", kinds: ["note"], limits: BatchLimits(entries: 10, wait: .seconds(3_600)))
-        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api], clock: clock.wall)
+        let outbox = OutboxEngine(
+            store: MemoryWriteStore(), destinations: [api], configuration: .init(clock: clock.wall))
         let reports = Mutex<[DrainReport]>([])
         let lifecycle = OutboxLifecycle(outbox) { report in reports.withLock { $0.append(report) } }
         try await testGracefulShutdown { trigger in
@@ -40,7 +41,8 @@ struct OutboxLifecycleTests {
 
     @Test func outboxDeliversWhileTheServiceRuns() async throws {
         let api = RecordingDestination("api", kinds: ["note"])
-        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api], clock: clock.wall)
+        let outbox = OutboxEngine(
+            store: MemoryWriteStore(), destinations: [api], configuration: .init(clock: clock.wall))
         try await testGracefulShutdown { trigger in
             async let running: Void = OutboxLifecycle(outbox).run()
             try await outbox.enqueue(entry("a"))
@@ -71,7 +73,7 @@ struct OutboxLifecycleTests {
             return batch.map { _ in .unavailable }
         }
         let store = MemoryWriteStore()
-        let outbox = OutboxEngine(store: store, destinations: [api], clock: clock.wall)
+        let outbox = OutboxEngine(store: store, destinations: [api], configuration: .init(clock: clock.wall))
         let reports = Mutex<[DrainReport]>([])
         let lifecycle = OutboxLifecycle(outbox, drainingWithin: .seconds(3_600)) { report in
             reports.withLock { $0.append(report) }
@@ -90,7 +92,7 @@ struct OutboxLifecycleTests {
         #expect(code == .closed)
         let leased = try await store.lease(
             LeaseRequest(
-                routes: [.init("api", kinds: ["note"])], now: clock.wall.now()))
+                destinations: [.init("api", kinds: ["note"])], now: clock.wall.now()))
         #expect(leased.lanes.map { $0.deliveries.map(\.entry.id.text) } == [["a", "b"]])
         #expect(leased.lanes.first?.deliveries.first?.attempts == 0)
     }
@@ -106,4 +108,3 @@ struct OutboxLifecycleTests {
         }
     }
 }
-#endif

@@ -1,11 +1,11 @@
-#if Server
 import CoreMetrics
 import MetricsTestKit
 import Testing
 import WharfCore
 import WharfFakes
-import WharfServer
 import WharfOutbox
+import WharfServer
+import WharfStorage
 import WharfStores
 
 @Suite struct OutboxMetricsTests {
@@ -85,7 +85,7 @@ import WharfStores
     @Test func theAgeOfTheOldestEntryIsInSeconds() async throws {
         let clock = TestClock()
         let metrics = OutboxMetrics(factory: factory, clock: clock.wall)
-        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [], clock: clock.wall)
+        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [], configuration: .init(clock: clock.wall))
         var first = entry("a")
         first.enqueuedAt = clock.wall.now()
         try await outbox.enqueue(first)
@@ -99,4 +99,3 @@ import WharfStores
         await outbox.close()
     }
 }
-#endif

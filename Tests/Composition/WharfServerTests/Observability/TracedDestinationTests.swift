@@ -1,4 +1,3 @@
-#if Server
 import InMemoryTracing
 import Instrumentation
 import ServiceContextModule
@@ -7,8 +6,9 @@ import Testing
 import Tracing
 import WharfCore
 import WharfFakes
-import WharfServer
 import WharfOutbox
+import WharfServer
+import WharfStorage
 import WharfStores
 
 @Suite struct TracedDestinationTests {
@@ -69,4 +69,3 @@ import WharfStores
         #expect(tracer.activeSpans.isEmpty)
     }
 }
-#endif

@@ -1,11 +1,10 @@
-#if Server && TestServer
 import Testing
 import TransportStages
-import WharfServer
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfServer
 import WharfTestServer
 
 struct AnswerFuzzTests {
@@ -15,4 +14,3 @@ struct AnswerFuzzTests {
         await transport.close()
     }
 }
-#endif

@@ -1,11 +1,10 @@
-#if Server && TestServer
 import Testing
 import TransportStages
-import WharfServer
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfServer
 import WharfTestServer
 
 struct ErrorTests {
@@ -65,4 +64,3 @@ struct ErrorTests {
         #expect(await failure(head)?.code == .invalidRequest)
     }
 }
-#endif

@@ -1,13 +1,12 @@
-#if Server && TestServer
 import AsyncHTTPClient
 import NIOSSL
 import Testing
 import TransportStages
-import WharfServer
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfServer
 import WharfTestServer
 
 struct PinningTests {
@@ -125,4 +124,3 @@ struct PinningTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Server && TestServer
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -82,4 +81,3 @@ final class TLSServer: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }
-#endif

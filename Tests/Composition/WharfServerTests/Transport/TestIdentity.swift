@@ -1,4 +1,3 @@
-#if Server && TestServer
 import NIOSSL
 
 /// A test key and a self-signed certificate.
@@ -37,4 +36,3 @@ enum TestIdentity {
         -----END CERTIFICATE-----
         """
 }
-#endif

@@ -1,4 +1,3 @@
-#if Server && TestServer
 import Testing
 import TransportStages
 import WharfChecks
@@ -18,4 +17,3 @@ struct TransportLawTests {
         try await law.check(.lentClient)
     }
 }
-#endif

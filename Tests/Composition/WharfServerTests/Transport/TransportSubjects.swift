@@ -1,12 +1,11 @@
-#if Server && TestServer
 import AsyncHTTPClient
 import NIOCore
 import TransportStages
-import WharfServer
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfServer
 import WharfTestServer
 
 extension TransportLaws.Subject {
@@ -20,7 +19,7 @@ extension TransportLaws.Subject {
         try await withLentClient { client in
             try await body(AsyncHTTPClientTransport(client: client, clock: clock))
         }
-    }
+    }.dropping()
 }
 
 extension HTTPClient.Configuration {
@@ -44,4 +43,3 @@ func withLentClient(
         throw error
     }
 }
-#endif

@@ -31,7 +31,7 @@ import WharfMessaging
         let channel = GatewayChannel(
             "sms",
             try GatewayTemplate(.post, "https://sms.example.com/send", body: .form("to={{address}}&text={{body}}")),
-            transport: transport(row), clock: clock.wall)
+            transport: transport(row), configuration: .init(clock: clock.wall))
         let part = MessagePart(body: "Lunch?", address: "+358401", key: IdempotencyKey("k1"), sentAt: clock.wall.now())
         #expect(await channel.deliver(part).name == row.gateway)
     }

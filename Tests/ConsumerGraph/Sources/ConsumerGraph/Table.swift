@@ -25,24 +25,22 @@ public struct Table: Sendable {
         return reached
     }
 
-    /// The test kit, which `WharfTesting` re-exports as a whole.
-    private static let kit: Set = [
-        "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults",
-        "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes",
-        "WharfMessagingLaws", "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom",
-        "WharfRecording",
-    ]
-
     public static let wharf = Table([
+        Rule("WharfErrors", "the shape of all errors: code, message, cause"),
         // Observation is part of the toolchain and needs no Foundation.
         Rule(
             "WharfPrimitives",
             "mutexes, semaphores, promises and broadcasts for tasks; backoff; circuit breaker; seeded randomness"),
         Rule(
-            "WharfCore", "the contracts (transport, stores, outbox, repository) and the values that they exchange",
-            siblings: ["WharfPrimitives"], outside: ["HTTPTypes", "Observation"],
-            reexports: ["HTTPTypes"]),
-        Rule("WharfJSON", "JSON without Foundation: reader, writer, errors with their places"),
+            "WharfCore", "what an app reads and writes (transport, repository, snapshots, drafts), and its errors",
+            siblings: ["WharfErrors", "WharfPrimitives"], outside: ["HTTPTypes", "Observation"],
+            reexports: ["HTTPTypes", "WharfErrors"]),
+        Rule(
+            "WharfStorage", "the contracts of stores, journals and outboxes, and the values that they exchange",
+            siblings: ["WharfCore", "WharfPrimitives"]),
+        Rule(
+            "WharfJSON", "JSON without Foundation: reader, writer, errors with their places", siblings: ["WharfErrors"],
+            reexports: ["WharfErrors"]),
         Rule(
             "WharfJSONFoundation", "`Codable` types through the reader of WharfJSON", siblings: ["WharfJSON"],
             outside: ["Foundation"]),
@@ -51,8 +49,12 @@ public struct Table: Sendable {
             "WharfCheck", "a program that holds real payloads against an app's types",
             siblings: ["WharfJSON", "WharfJSONFoundation"], outside: ["Foundation"],
             reexports: ["WharfJSON", "WharfJSONFoundation"]),
-        Rule("WharfGraphQL", "parser and checker of GraphQL documents"),
-        Rule("WharfDependencies", "dependency injection by task-local values, with test doubles that fail"),
+        Rule(
+            "WharfGraphQL", "parser and checker of GraphQL documents", siblings: ["WharfErrors"],
+            reexports: ["WharfErrors"]),
+        Rule(
+            "WharfDependencies", "dependency injection by task-local values, with test doubles that fail",
+            siblings: ["WharfErrors"], reexports: ["WharfErrors"]),
         Rule(
             "WharfMacros", "`@JSONCodable`, `@Polymorphic`, `@Interface`, `@TypeErased`",
             siblings: ["WharfJSON", "WharfMacrosPlugin"]),
@@ -92,28 +94,28 @@ public struct Table: Sendable {
             outside: ["CCurl", "Glibc", "Musl"]),
         Rule(
             "WharfCache", "the HTTP cache: RFC 9111 as a pure policy, and the transport that applies it",
-            siblings: ["WharfCore", "WharfPrimitives"], outside: ["HTTPTypes"]),
+            siblings: ["WharfCore", "WharfStorage", "WharfPrimitives"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch queues. GRDBSQLite is the system's SQLite under the name of
         // GRDB's package. Foundation for the system's background time and the attributes of files.
         Rule(
             "WharfSQLite", "data file and cache file: entities, journal, values, responses",
-            siblings: ["WharfCore", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
+            siblings: ["WharfCore", "WharfStorage", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
             onApple: ["Foundation"]),
         // Security for the keychain on Apple platforms.
         Rule(
             "WharfStores", "stores in memory and in files, the keychain, encryption at rest",
-            siblings: ["WharfCore", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
+            siblings: ["WharfCore", "WharfStorage", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
         Rule(
             "WharfRepository", "models: reads that survive failure, edits, lists, pages, sync",
-            siblings: ["WharfCore", "WharfPrimitives"]),
+            siblings: ["WharfCore", "WharfStorage", "WharfPrimitives"]),
         // BackgroundTasks for the system's background time.
         Rule(
             "WharfOutbox", "the engine that delivers what waits: lanes, leases, retries, dead letters",
-            siblings: ["WharfCore", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
+            siblings: ["WharfCore", "WharfStorage", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
         // gzip for requests to collectors.
         Rule(
             "WharfAnalytics", "events with consent, identity and sessions; sinks for Segment and PostHog",
-            siblings: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
+            siblings: ["WharfContentCoding", "WharfCore", "WharfStorage", "WharfJSON", "WharfPrimitives"]),
         Rule(
             "WharfCombine", "publishers of repositories, on Combine or OpenCombine", siblings: ["WharfCore"],
             outside: ["Combine", "OpenCombine"],
@@ -123,22 +125,30 @@ public struct Table: Sendable {
         Rule(
             "Wharf", "the stack: an app's repositories, cache, data file and outbox by one call",
             siblings: [
-                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
+                "WharfCore", "WharfStorage", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache",
+                "WharfSQLite",
+                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl", "WharfContentCoding",
             ],
             outside: ["Foundation", "Logging"],
-            reexports: [
-                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
-            ]
+            reexports: ["WharfCore", "WharfHTTP", "WharfStores", "WharfRepository", "WharfOutbox"]
         ),
         // Foundation for the URL type that AsyncHTTPClient also reads.
         Rule(
-            "WharfServer", "for services: AsyncHTTPClient as a transport, metrics, spans and lifecycle of the outbox",
-            siblings: ["WharfCore", "WharfOutbox"],
+            "WharfServer",
+            "for services: AsyncHTTPClient as a transport, lifecycle of the outbox, metrics and spans of outbox and cache",
+            siblings: ["WharfCache", "WharfContentCoding", "WharfCore", "WharfStorage", "WharfOutbox"],
             outside: [
-                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Crypto",
+                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHPACK", "NIOHTTP2", "NIOSSL", "Crypto",
                 "Foundation", "CoreMetrics", "Tracing", "ServiceLifecycle",
+            ]
+        ),
+        Rule(
+            "WharfGateway", "the HTTP cache for clients in any language: a reverse proxy over any transport",
+            siblings: [
+                "WharfCache", "WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives", "WharfStorage",
+            ],
+            outside: [
+                "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHPACK", "NIOHTTP2", "NIOSSL", "NIOTLS", "ServiceLifecycle",
             ]
         ),
         // UIKit and SwiftUI for their adapters, Foundation for index paths and sets.
@@ -166,7 +176,7 @@ public struct Table: Sendable {
             outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule(
             "WharfMessaging", "messages to people over channels: e-mail, gateways, standard output",
-            siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
+            siblings: ["WharfCore", "WharfStorage", "WharfJSON", "WharfPrimitives"],
             outside: ["Subprocess", "System", "SystemPackage"]),
         // libcurl, which connects to mail servers; Glibc for the environment.
         Rule(
@@ -177,16 +187,16 @@ public struct Table: Sendable {
             "WharfFaults", "fault plans: latency, losses, resets, as a transport",
             siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
         // The only target of the kit that links the testing libraries. It has no sibling with many
-        // dependencies, so that a leak check compiles four targets. Observation finds the observer
+        // dependencies, so that a leak check compiles five targets. Observation finds the observer
         // that holds a leaked object, for the message.
         Rule(
             "WharfChecks", "leak checks, property tests, law suites as values",
-            siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
-            outside: ["Foundation", "Observation", "Testing", "XCTest"]),
+            siblings: ["WharfDependencies", "WharfErrors", "WharfPrimitives", "WharfRandom"],
+            outside: ["Foundation", "Observation", "Testing", "XCTest"], reexports: ["WharfErrors"]),
         // Previews use the fakes, and an app on Apple platforms can't load XCTest.
         Rule(
             "WharfFakes", "fakes of the contracts, and a clock that the test moves",
-            siblings: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
+            siblings: ["WharfCore", "WharfStorage", "WharfPrimitives", "WharfRandom"]),
         Rule("WharfJSONFakes", "example values of payload types, from JSON", siblings: ["WharfCore", "WharfJSON"]),
         Rule(
             "WharfAnalyticsFakes", "an analytics sink that remembers",
@@ -201,7 +211,7 @@ public struct Table: Sendable {
             siblings: ["WharfAnalytics", "WharfChecks", "WharfCore", "WharfJSON", "WharfRandom"]),
         Rule(
             "WharfCoreLaws", "laws of transports, stores, journals, outboxes, destinations, repositories",
-            siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
+            siblings: ["WharfChecks", "WharfCore", "WharfStorage", "WharfFakes", "WharfRandom"]),
         Rule(
             "WharfHTTPLaws", "laws of credentials providers and middleware",
             siblings: ["WharfChecks", "WharfCore", "WharfHTTP"]),
@@ -217,10 +227,9 @@ public struct Table: Sendable {
         // Foundation for files and base64.
         Rule(
             "WharfRecording", "exchanges recorded to files and replayed",
-            siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"],
+            siblings: ["WharfCore", "WharfDependencies", "WharfFakes", "WharfJSON", "WharfPrimitives"],
             outside: ["Foundation"]),
         Rule("WharfKillHarness", "child processes that a test kills at a chosen line", outside: ["Subprocess"]),
-        Rule("WharfTesting", "all of the kit by one import", siblings: kit, reexports: kit),
         Rule(
             "WharfTestServer", "an HTTP server on loopback with scripted answers",
             siblings: ["WharfCore", "WharfFaults", "WharfPrimitives"],

@@ -34,7 +34,11 @@ public enum Tree {
             .flatMap { try swiftFiles(under: $0, of: root) }
             .reduce(0) { count, file in
                 let bytes = try Data(contentsOf: root.appending(path: file))
-                return count + bytes.count { $0 == UInt8(ascii: "\n") }
+                return count
+                    + String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { line in
+                        let code = line.drop { $0 == " " }
+                        return !code.isEmpty && !code.hasPrefix("//")
+                    }
             }
     }
 }

@@ -27,20 +27,22 @@ import Testing
         let resolved = try consumer.resolved()
         #expect(resolved.contains("swift-http-types"))
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfCore", "WharfErrors", "WharfPrimitives", "HTTPTypes"])
     }
 
-    @Test func aConsumerOfJSONCompilesThatAlone() throws {
+    @Test func aConsumerOfJSONCompilesItAndTheErrorsOnly() throws {
         let consumer = try Consumer(of: "WharfJSON", wharf: wharf, builds: builds)
         defer { consumer.remove() }
-        #expect(try consumer.compiled() == ["WharfJSON"])
+        #expect(try consumer.compiled() == ["WharfJSON", "WharfErrors"])
     }
 
-    @Test(arguments: ["WharfDependencies", "WharfGraphQL", "WharfRandom"])
-    func aConsumerOfALeafCompilesThatAlone(product: String) throws {
+    @Test(arguments: [
+        ("WharfDependencies", ["WharfErrors"]), ("WharfGraphQL", ["WharfErrors"]),
+    ])
+    func aConsumerOfALeafCompilesItAndItsErrorsOnly(product: String, errors: [String]) throws {
         let consumer = try Consumer(of: product, traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
-        #expect(try consumer.compiled() == [product])
+        #expect(try consumer.compiled() == Set([product] + errors))
     }
 
     @Test func aLeakCheckCompilesAtMost5000LinesOfWharf() throws {
@@ -61,10 +63,14 @@ import Testing
         #expect(lines > 0 && lines <= 5_000, "\(lines) lines of \(compiled.sorted())")
     }
 
-    @Test func aConsumerOfTheFakesCompilesTheCoreAndNoChecks() throws {
+    @Test func aConsumerOfTheFakesCompilesNoChecks() throws {
         let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
-        #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(
+            try consumer.compiled() == [
+                "WharfFakes", "WharfJSONFakes", "WharfRandom", "WharfCore", "WharfErrors", "WharfStorage", "WharfJSON",
+                "WharfPrimitives", "HTTPTypes",
+            ])
     }
 
     @Test func callSitesCompileWithTableModulesAndNoTestingTools() throws {
@@ -94,18 +100,36 @@ import Testing
         #expect(compiled.contains("Wharf"))
     }
 
+    @Test func dataFileWithoutItsTraitCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfSQLite", traits: [], wharf: wharf, builds: builds)
+        defer { consumer.remove() }
+        #expect(try !consumer.resolved().contains("grdb.swift"))
+        #expect(
+            try consumer.compiled() == [
+                "WharfSQLite", "WharfCore", "WharfErrors", "WharfStorage", "WharfPrimitives", "HTTPTypes",
+            ])
+    }
+
+    @Test func killHarnessWithoutItsTraitCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfKillHarness", traits: [], wharf: wharf, builds: builds)
+        defer { consumer.remove() }
+        #expect(try !consumer.resolved().contains("swift-subprocess"))
+        #expect(try consumer.compiled() == ["WharfKillHarness"])
+    }
+
     @Test func publishersWithoutTheirTraitCostNothing() throws {
         let consumer = try Consumer(of: "WharfCombine", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("opencombine"))
-        #expect(try consumer.compiled() == ["WharfCombine", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(
+            try consumer.compiled() == ["WharfCombine", "WharfCore", "WharfErrors", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func macrosWithoutTheirTraitCostNothing() throws {
         let consumer = try Consumer(of: "WharfMacros", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("swift-syntax"))
-        #expect(try consumer.compiled() == ["WharfMacros", "WharfJSON"])
+        #expect(try consumer.compiled() == ["WharfMacros", "WharfJSON", "WharfErrors"])
     }
 
     @Test func transportWithoutItsTraitCostsNothing() throws {
@@ -113,7 +137,23 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfServer", "WharfOutbox", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(
+            try consumer.compiled() == [
+                "WharfServer", "WharfContentCoding", "WharfOutbox", "WharfCore", "WharfErrors", "WharfStorage",
+                "WharfPrimitives", "HTTPTypes",
+            ])
+    }
+
+    @Test func gatewayWithoutItsTraitCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfGateway", traits: [], wharf: wharf, builds: builds)
+        defer { consumer.remove() }
+        let resolved = try consumer.resolved()
+        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
+        #expect(
+            try consumer.compiled() == [
+                "WharfGateway", "WharfCache", "WharfJSON", "WharfStorage", "WharfCore", "WharfErrors",
+                "WharfPrimitives", "HTTPTypes",
+            ])
     }
 
     @Test func castingWithoutItsTraitCostsNothing() throws {
@@ -123,7 +163,7 @@ import Testing
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
         #expect(
             try consumer.compiled() == [
-                "WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "WharfPrimitives", "HTTPTypes",
+                "WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "WharfErrors", "WharfPrimitives", "HTTPTypes",
             ])
     }
 
@@ -133,7 +173,10 @@ import Testing
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
         #expect(
-            try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+            try consumer.compiled() == [
+                "WharfMessaging", "WharfJSON", "WharfCore", "WharfErrors", "WharfStorage", "WharfPrimitives",
+                "HTTPTypes",
+            ])
     }
 
     @Test func testServerWithoutItsTraitCostsNothing() throws {
@@ -142,7 +185,8 @@ import Testing
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
         #expect(
             try consumer.compiled() == [
-                "WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes",
+                "WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "WharfErrors", "WharfPrimitives",
+                "HTTPTypes",
             ])
     }
 

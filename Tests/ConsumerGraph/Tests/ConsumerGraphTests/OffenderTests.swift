@@ -5,8 +5,8 @@ import Testing
 /// Deliberate violations: each must be found at its location, with the allowed imports.
 @Suite struct OffenderTests {
     private static let allowedEverywhere = "Darwin, Glibc, Musl, Swift, Synchronization"
-    private static let allowedInCore = "WharfPrimitives, HTTPTypes, Observation, " + allowedEverywhere
-    private static let allowedInCache = "WharfCore, WharfPrimitives, HTTPTypes, " + allowedEverywhere
+    private static let allowedInCore = "WharfErrors, WharfPrimitives, HTTPTypes, Observation, " + allowedEverywhere
+    private static let allowedInCache = "WharfCore, WharfPrimitives, WharfStorage, HTTPTypes, " + allowedEverywhere
 
     @Test(arguments: [
         "import Foundation", "public import Foundation", "@preconcurrency import Foundation",

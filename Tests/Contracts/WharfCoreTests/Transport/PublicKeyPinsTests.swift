@@ -43,10 +43,10 @@ import Testing
             (["h.example": [Self.first, "E9CZ9INDbd-2eRQozYqqbQ2yXLVKB9_xcprMF-44U1g="]], "44"),
             (["h.example": [Self.first, Self.second], "H.EXAMPLE.": [Self.first, Self.third]], "once"),
         ] as [([String: Set<String>], String)])
-    func invalidPinsAreRefusedWithAReason(pins: [String: Set<String>], told: String) {
+    func invalidPinsAreRefusedWithAReason(pins: [String: Set<String>], reported: String) {
         let error = #expect(throws: TransportError.self) { try PublicKeyPins(pins) }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.message.contains(told) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(reported) == true, "\(error?.message ?? "")")
     }
 
     @Test func mismatchNamesExpectedAndFoundKeys() throws {

@@ -172,4 +172,6 @@ private final class Ahead: BodyStream.Producer {
     }
 
     func cancel() {}
+
+    var trailers: HTTPFields? { base.trailers }
 }

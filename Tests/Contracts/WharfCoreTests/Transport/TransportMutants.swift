@@ -10,7 +10,7 @@ enum TransportMutants {
     typealias Send =
         @Sendable (any Transport, TransportRequest) async throws(TransportError) -> TransportResponse
 
-    static let all = answers + bodies + endings + heads + framing + connections
+    static let all = answers + bodies + endings + heads + framing + connections + around
 
     static func mutant(_ description: String, breaks law: String, _ send: @escaping Send) -> Mutant {
         Mutant(breaks: law, .overStub(description) { WrongTransport(base: $0, send: send) })

@@ -6,8 +6,22 @@ extension TransportResponse {
         _ next: @escaping @Sendable (BodyStream) async throws(TransportError) -> [UInt8]?,
         letGo: @escaping @Sendable () -> Void = {}
     ) -> TransportResponse {
+        reading(next, trailers: { $0.trailers }, letGo: letGo)
+    }
+
+    /// The response with other trailers.
+    func trailed(_ trailers: @escaping @Sendable (HTTPFields?) -> HTTPFields?) -> TransportResponse {
+        reading(
+            { (body) async throws(TransportError) in try await body.piece() }, trailers: { trailers($0.trailers) },
+            letGo: {})
+    }
+
+    private func reading(
+        _ next: @escaping @Sendable (BodyStream) async throws(TransportError) -> [UInt8]?,
+        trailers: @escaping @Sendable (BodyStream) -> HTTPFields?, letGo: @escaping @Sendable () -> Void
+    ) -> TransportResponse {
         var response = self
-        response.body = BodyStream(WrongBody(base: body, next: next, letGo: letGo))
+        response.body = BodyStream(WrongBody(base: body, next: next, trailers: trailers, letGo: letGo))
         return response
     }
 }
@@ -22,14 +36,17 @@ extension BodyStream {
 private final class WrongBody: BodyStream.Producer {
     private let base: BodyStream
     private let read: @Sendable (BodyStream) async throws(TransportError) -> [UInt8]?
+    private let readTrailers: @Sendable (BodyStream) -> HTTPFields?
     private let letGo: @Sendable () -> Void
 
     init(
         base: BodyStream, next: @escaping @Sendable (BodyStream) async throws(TransportError) -> [UInt8]?,
-        letGo: @escaping @Sendable () -> Void
+        trailers: @escaping @Sendable (BodyStream) -> HTTPFields?, letGo: @escaping @Sendable () -> Void
     ) {
-        (self.base, self.read, self.letGo) = (base, next, letGo)
+        (self.base, self.read, self.readTrailers, self.letGo) = (base, next, trailers, letGo)
     }
+
+    var trailers: HTTPFields? { readTrailers(base) }
 
     func next() async throws(TransportError) -> [UInt8]? { try await read(base) }
     func cancel() { letGo() }

@@ -35,6 +35,16 @@ import WharfPrimitives
         #expect(broadcast.latest.state == nil)
     }
 
+    @Test func concurrentUpdatesAreAllApplied() async {
+        let broadcast = Broadcast(0)
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<5_000 { broadcast.update { $0 += 1 } } }
+            }
+        }
+        #expect(broadcast.latest.state == 20_000)
+    }
+
     @Test func broadcastThatWaitsForTheWrongVersionIsCaught() {
         let found = counterexample { simulation in
             let broadcast = Broadcast(0)

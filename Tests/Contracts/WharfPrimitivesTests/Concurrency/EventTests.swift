@@ -105,7 +105,7 @@ private enum EventLaws {
             })
     }
 
-    @Test func closedGroupTurnsWorkAway() async {
+    @Test func closedGroupRefusesWork() async {
         let group = WaitGroup()
         #expect(group.enter())
         #expect(group.close())

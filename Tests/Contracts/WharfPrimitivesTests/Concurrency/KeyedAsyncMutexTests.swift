@@ -7,7 +7,7 @@ import WharfPrimitives
         try Exploration.exhaustive(
             LockLaws.excludesInOrder {
                 let mutex = KeyedAsyncMutex<String>()
-                let holder = Monitor<KeyedAsyncMutex<String>.Place?>(nil)
+                let holder = Monitor<KeyedAsyncMutex<String>.Reservation?>(nil)
                 return LockUnderTest {
                     let place = mutex.reserve("key")
                     await mutex.wait(for: place)
@@ -37,7 +37,7 @@ import WharfPrimitives
         }
     }
 
-    @Test func placeThatIsLeftBeforeItsTurnIsSkipped() throws {
+    @Test func reservationLeftBeforeItsTurnIsSkipped() throws {
         try Exploration.exhaustive { simulation in
             let (mutex, log) = (KeyedAsyncMutex<Int>(), Log<Int>())
             let places = (0..<3).map { _ in mutex.reserve(7) }

@@ -80,7 +80,7 @@ import WharfPrimitives
         try Exploration.exhaustive(LockLaws.survivesCancellation(permits: 2) { .semaphore(2) })
     }
 
-    @Test func acquisitionTellsWhetherTheTaskWaited() async {
+    @Test func acquisitionReportsWhetherTheTaskWaited() async {
         let semaphore = AsyncSemaphore(permits: 1)
         #expect(await semaphore.acquireUnlessCancelled() == .immediate)
         let waiter = Task { await semaphore.acquireUnlessCancelled() }

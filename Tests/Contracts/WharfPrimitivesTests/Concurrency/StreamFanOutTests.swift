@@ -28,6 +28,26 @@ import WharfPrimitives
         #expect(fanOut.isEmpty)
     }
 
+    @Test func readerThatSubscribesDuringTheEndIsForgotten() async {
+        let fanOuts = (0..<1_000).map { _ in StreamFanOut<Int>() }
+        await withTaskGroup { group in
+            group.addTask {
+                for fanOut in fanOuts {
+                    fanOut.yield(1)
+                    for _ in 0..<20 { _ = fanOut.subscribe() }
+                }
+            }
+            group.addTask {
+                for fanOut in fanOuts {
+                    // As far as possible during the subscriptions, and in any order with them.
+                    for _ in 0..<1_000 where fanOut.latest == nil {}
+                    fanOut.finish()
+                }
+            }
+        }
+        #expect(fanOuts.allSatisfy { $0.isEmpty })
+    }
+
     /// The first reader's executor yields the next element while the first one is being delivered.
     @Test func elementThatComesDuringADeliveryComesAfterIt() async {
         let fanOut = StreamFanOut<Int>()

@@ -17,7 +17,20 @@ import WharfPrimitives
         #expect(waiters.join() == nil)
     }
 
-    @Test func callerThatIsResumedBeforeItWaitsGoesOn() async throws {
+    @Test func lastCallerThatLeavesWithoutWaitingCancelsTheTask() async throws {
+        let waiters = TaskWaiters()
+        let task = Task<Void, Never> { while !Task.isCancelled { await Task.yield() } }
+        waiters.set(task)
+        let (first, second) = (try #require(waiters.join()), try #require(waiters.join()))
+        waiters.leave(first)
+        waiters.leave(first)
+        #expect(waiters.count == 1 && !task.isCancelled)
+        waiters.leave(second)
+        await task.value
+        #expect(waiters.join() == nil)
+    }
+
+    @Test func callerResumedBeforeItWaitsContinues() async throws {
         let waiters = TaskWaiters()
         let ticket = try #require(waiters.join())
         waiters.resume()

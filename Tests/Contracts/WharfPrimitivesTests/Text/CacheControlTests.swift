@@ -28,6 +28,19 @@ import WharfRandom
         #expect(!control.noStore && control.maxAge == 30)
     }
 
+    @Test func targetedFieldIsReadAsADictionary() throws {
+        let control = try #require(
+            CacheControl(targeted: "max-age=60, must-revalidate, no-cache=\"Set-Cookie\", private=?0, public;x=1"))
+        #expect(control.maxAge == 60 && control.mustRevalidate && control.isPublic && !control.isPrivate)
+        #expect(!control.noCache && control.noCacheFieldNames == ["Set-Cookie"])
+    }
+
+    @Test(arguments: ["max-age=\"60\"", "max-age=60.5", "max-age=x", "max-age", "max-age=-1"])
+    func targetedMaxAgeOfAnotherTypeIsZero(value: String) { #expect(CacheControl(targeted: value)?.maxAge == 0) }
+
+    @Test(arguments: ["", "  ", "max-age=60, &", "MAX-AGE=60", "max-age = 60"])
+    func invalidOrEmptyTargetedFieldIsIgnored(value: String) { #expect(CacheControl(targeted: value) == nil) }
+
     @Test func aCombiningMarkBehindADelimiterHidesNothing() {
         #expect(CacheControl("ext=\"x,\u{301}y,no-store").noStore)
         #expect(CacheControl("max-age=\u{301}5").maxAge == 0)

@@ -16,7 +16,7 @@ struct InvalidEscapeTests {
 
     @Test func messageDoesNotQuoteTheQuery() {
         let escape = InvalidEscape(in: "/a?key=hunter2%")
-        #expect(escape?.message.contains("character 15, in the query behind \"/a\"") == true)
+        #expect(escape?.message.contains("character 15, in the query after \"/a\"") == true)
         #expect(escape?.message.contains("hunter2") == false)
     }
 }

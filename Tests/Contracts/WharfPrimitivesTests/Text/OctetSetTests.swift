@@ -18,7 +18,7 @@ import WharfRandom
         #expect(Self.octets(.letters).count == 52 && Self.octets(.alphanumerics).count == 62)
     }
 
-    @Test func aURIHasAllOfASCIIButWhatTheGrammarExcludes() {
+    @Test func uriSetHasAllASCIIThatTheGrammarAllows() {
         let excluded = Set("%\"<>\\^`{|}".utf8)
         #expect(Self.octets(.uri) == (0x21...0x7E).filter { !excluded.contains($0) })
     }

@@ -4,16 +4,18 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfPrimitives
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox
 
 @Suite struct AlarmTests {
-    @Test func alarmRingsOnTimeWhenItsTaskStartsLate() throws {
+    @Test func alarmFiresOnTimeWhenItsTaskStartsLate() throws {
         // One task at a time: the alarm's task starts when this one suspends.
         try SeededScheduler(seed: 1).run { scheduler in
             let clock = TestClock()
-            let outbox = OutboxEngine(store: MemoryWriteStore(), timer: clock, executor: scheduler)
+            let outbox = OutboxEngine(
+                store: MemoryWriteStore(), configuration: .init(timer: clock, executor: scheduler))
             let (rings, bell) = AsyncStream.makeStream(of: Void.self)
             let alarm = outbox.alarm(after: .seconds(10)) { bell.finish() }
             clock.advance(by: .seconds(10))
@@ -23,15 +25,15 @@ import WharfStores
     }
 
     /// Time passes after the engine has read its clocks and before it sets the alarm.
-    @Test func alarmSetAfterItsTimeStillRings() throws {
+    @Test func alarmSetAfterItsTimeStillFires() throws {
         let batches = try SeededScheduler(seed: 1).run { scheduler in
             let clock = TestClock(start: .start)
             let uptime = StoppingUptime(clock)
             let sink = RecordingBatchDestination(
                 "api", kinds: ["note"], limits: BatchLimits(entries: 2, wait: .seconds(30)))
             let outbox = OutboxEngine(
-                store: MemoryWriteStore(), destinations: [sink], clock: clock.wall, uptime: uptime, timer: clock,
-                executor: scheduler)
+                store: MemoryWriteStore(), destinations: [sink],
+                configuration: .init(clock: clock.wall, uptime: uptime, timer: clock, executor: scheduler))
             _ = try? await outbox.enqueue(.sample("a"))
             outbox.start()
             await waitUntil { outbox.wakeUp.isAwaited && clock.nextDeadline?.offset == .seconds(30) }
@@ -44,9 +46,9 @@ import WharfStores
         #expect(batches == 1)
     }
 
-    @Test func cancelledAlarmDoesNotRing() async {
+    @Test func cancelledAlarmDoesNotFire() async {
         let clock = TestClock()
-        let outbox = OutboxEngine(store: MemoryWriteStore(), timer: clock)
+        let outbox = OutboxEngine(store: MemoryWriteStore(), configuration: .init(timer: clock))
         let alarm = outbox.alarm(after: .seconds(10)) { Issue.record("it rang") }
         await clock.untilSleeping()
         alarm.cancel()

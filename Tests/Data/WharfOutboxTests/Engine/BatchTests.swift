@@ -2,6 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 
 struct BatchTests {
     private func sink(_ limits: BatchLimits) -> RecordingBatchDestination {

@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 /// The circuit breaker: receivers that fail requests, and receivers whose requests hang.

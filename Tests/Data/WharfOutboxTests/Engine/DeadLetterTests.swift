@@ -2,6 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 struct DeadLetterTests {

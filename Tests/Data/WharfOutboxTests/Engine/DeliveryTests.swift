@@ -3,6 +3,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 struct DeliveryTests {

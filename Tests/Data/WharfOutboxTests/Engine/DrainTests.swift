@@ -2,6 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 struct DrainTests {
@@ -85,7 +86,7 @@ struct DrainTests {
         #expect(try await report.remaining.pending.values.reduce(0, +) == 1)
         let leased = try await stage.memory.lease(
             LeaseRequest(
-                routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now()))
+                destinations: [.init("api", kinds: ["note"])], now: stage.clock.wall.now()))
         #expect(leased.lanes.first?.deliveries.first?.attempts == 0)
         await stage.outbox.close()
     }

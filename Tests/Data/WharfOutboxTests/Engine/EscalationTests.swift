@@ -2,6 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 /// Entries that are sent to a second destination if they were not delivered in time, while the wall

@@ -3,6 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfPrimitives
 import WharfRandom
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox
@@ -10,7 +11,7 @@ import WharfStores
 struct EventTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
-    @Test func eachReaderHearsEverythingInOrderUntilTheEnd() async throws {
+    @Test func eachReaderGetsAllEventsInOrderUntilTheEnd() async throws {
         api.answers { entry, attempt in
             entry.id.text == "b"
                 ? .rejected : entry.id.text == "c" ? .conflict() : attempt == 1 ? .unavailable : .delivered
@@ -65,7 +66,7 @@ struct EventTests {
         #expect(api.received.map(\.id.text) == ["b"])
     }
 
-    @Test func aSlowReaderLosesTheOldestAndHearsHowMany() async {
+    @Test func slowReaderLosesTheOldestAndGetsTheirCount() async {
         let buffer = EventBuffer(limit: 4)
         func event(_ number: Int) -> OutboxEvent { .enqueued(.init("\(number)"), kind: "note", lane: "lane") }
         for number in 0..<5 { buffer.add(event(number)) }

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox
@@ -13,7 +14,7 @@ struct LeaseTests {
     /// Whether another engine could lease the lane now.
     private func isFree(_ stage: Stage, _ name: String = "lane") async throws -> Bool {
         let request = LeaseRequest(
-            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now())
+            destinations: [.init("api", kinds: ["note"])], now: stage.clock.wall.now())
         let leased = try await stage.memory.lease(request)
         var commit = Commit()
         commit.released = leased.lanes.map(\.lease)
@@ -59,7 +60,7 @@ struct LeaseTests {
             await stage.untilQuiet()
             let other = try await stage.memory.lease(
                 LeaseRequest(
-                    routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now()))
+                    destinations: [.init("api", kinds: ["note"])], now: stage.clock.wall.now()))
             #expect(other.lanes.count == 1)
             gate.open()
             await stage.untilQuiet()
@@ -86,7 +87,7 @@ struct LeaseTests {
             if isFirst { clock.advance(by: .seconds(5)) }
             return nil
         }
-        func goodUntil() -> Uptime? { stage.outbox.state.withLock { $0.held.values.first?.goodUntil } }
+        func goodUntil() -> Uptime? { stage.outbox.state.withLock { $0.heldLanes.values.first?.goodUntil } }
         try await stage.run { stage in
             await gate.arrivals()
             let leased = asked.withLock { $0["lease"] }
@@ -105,7 +106,8 @@ struct LeaseTests {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
         let lane = try #require(
-            try await stage.memory.lease(LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start)).lanes.first
+            try await stage.memory.lease(LeaseRequest(destinations: [.init("api", kinds: ["note"])], now: .start)).lanes
+                .first
         )
         var commit = Commit()
         commit.settled = [
@@ -189,7 +191,7 @@ struct LeaseTests {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
         let crashed = try await stage.memory.lease(
-            LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start))
+            LeaseRequest(destinations: [.init("api", kinds: ["note"])], now: .start))
         #expect(crashed.lanes.count == 1)
         try await stage.run { stage in
             await stage.untilIdle()

@@ -2,7 +2,10 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
+
+@testable import WharfOutbox
 
 struct OutcomeTests {
     let api = RecordingDestination("api", kinds: ["note"])
@@ -111,6 +114,52 @@ struct OutcomeTests {
         await stage.until("somebody waits") { stage.store.calls("record") > 0 }
         try await stage.outbox.discard([DeliveryID(.init("a"), to: "api")])
         #expect(try await outcome.value == ["api": .discarded])
+    }
+
+    /// Another engine settles the entry after this engine's commit has failed.
+    @Test(arguments: [true, false])
+    func failedDiscardLeavesTheOutcomeUnknown(isEdit: Bool) async throws {
+        let stage = Stage()
+        try await stage.outbox.enqueue(.sample("a"))
+        let outcome = outcome("a", stage)
+        await stage.until("somebody waits") { stage.store.calls("record") > 0 }
+        stage.store.fails { call, _ in call == "commit" ? StoreError(.full, message: "the disk is full") : nil }
+        await #expect(throws: StoreError.self) {
+            if isEdit {
+                let letter = DeadLetter(
+                    entry: .sample("a"), destination: "api", attempts: 1, failure: .down, diedAt: .start)
+                try await stage.outbox.edit(letter, payload: [1])
+            } else {
+                try await stage.outbox.discard([DeliveryID(.init("a"), to: "api")])
+            }
+        }
+        try await remove("a", stage)
+        #expect(try await outcome.value == nil)
+    }
+
+    @Test func failedSettlementLeavesTheOutcomeUnknown() async throws {
+        api.answers { _, _ in .rejected }
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"))
+        let outcome = outcome("a", stage)
+        await stage.until("somebody waits") { stage.store.calls("record") > 0 }
+        stage.store.fails { _, commit in
+            commit?.settled.isEmpty == false ? StoreError(.full, message: "the disk is full") : nil
+        }
+        try await stage.run { stage in
+            // The engine pauses before it commits the settlement again.
+            await stage.until("it has failed") { stage.incidents.codes == [.journalFailed] }
+            try await remove("a", stage)
+            stage.outbox.outcomeObservers.lookAgain()
+            #expect(try await outcome.value == nil)
+        }
+    }
+
+    /// Settles an entry as another engine does.
+    private func remove(_ id: String, _ stage: Stage) async throws {
+        var commit = Commit()
+        commit.discarded = [DeliveryID(.init(id), to: "api")]
+        try await stage.memory.commit(commit)
     }
 
     @Test func commitOfAnotherEngineEndsTheOutcomeWait() async throws {

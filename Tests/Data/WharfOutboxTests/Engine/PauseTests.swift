@@ -3,6 +3,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 struct PauseTests {
@@ -65,7 +66,7 @@ struct PauseTests {
 
     @Test func resumeByAnotherEngineTakesEffect() async throws {
         try await Stage(api).run { stage in
-            let other = OutboxEngine(store: stage.memory, clock: stage.wall)
+            let other = OutboxEngine(store: stage.memory, configuration: .init(clock: stage.wall))
             try await other.pause("api")
             try await stage.outbox.enqueue(.sample("a"))
             await stage.untilIdle()
@@ -83,7 +84,8 @@ struct PauseTests {
             try await stage.outbox.pause("api")
             try await stage.outbox.enqueue(.sample("a"), .sample("b", lane: "b"))
         }
-        let next = OutboxEngine(store: stage.memory, destinations: [api, mail], clock: stage.wall)
+        let next = OutboxEngine(
+            store: stage.memory, destinations: [api, mail], configuration: .init(clock: stage.wall))
         try await next.enqueue(.sample("c", to: "mail"))
         let paused = try await next.drain()
         #expect(paused.delivered == 1 && paused.isComplete)
@@ -94,7 +96,7 @@ struct PauseTests {
         await next.close()
     }
 
-    @Test func eventsTellOfAPauseAndItsEnd() async throws {
+    @Test func eventsReportAPauseAndItsEnd() async throws {
         let stage = Stage(api)
         let events = stage.outbox.events
         try await stage.run { stage in

@@ -3,6 +3,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox
@@ -40,7 +41,7 @@ struct RewritingTests {
             try await stage.untilGone("e")
             #expect(texts(api) == ["new1", "edit+id-new1"])
             let commit = try #require(stage.store.commits.first { !$0.assigned.isEmpty })
-            #expect(commit.settled.map(\.verdict) == [.delivered])
+            #expect(commit.settled.map(\.outcome) == [.delivered])
             #expect(commit.rewritten == [Rewrite(.init("e"), payload: Array("edit+id-new1".utf8))])
             #expect(commit.assigned.first?.dependents == [.init("e")])
             #expect(try await stage.memory.assignedIDs(for: ["<new1>"], of: nil) == ["<new1>": "id-new1"])
@@ -120,7 +121,8 @@ struct RewritingTests {
             )
             try await stage.untilGone("new1")
         }
-        let next = OutboxEngine(store: stage.memory, destinations: [mail], clock: stage.wall, timer: stage.clock)
+        let next = OutboxEngine(
+            store: stage.memory, destinations: [mail], configuration: .init(clock: stage.wall, timer: stage.clock))
         next.start()
         #expect(try await next.outcome(of: .init("e")) == ["mail": .delivered])
         await next.close()
@@ -139,10 +141,11 @@ struct RewritingTests {
         // Both engines deliver the entry before either one writes the ids.
         let gate = Gate()
         stage.store.holdCommits(at: gate) { !$0.rewritten.isEmpty }
-        let next = OutboxEngine(store: stage.store, destinations: [mail, log], clock: stage.wall, timer: stage.clock)
+        let next = OutboxEngine(
+            store: stage.store, destinations: [mail, log], configuration: .init(clock: stage.wall, timer: stage.clock))
         next.start()
         await gate.arrivals()
-        await stage.until("both are on their way") { next.state.withLock { $0.held.count == 2 } }
+        await stage.until("both are on their way") { next.state.withLock { $0.heldLanes.count == 2 } }
         gate.open()
         #expect(try await next.outcome(of: .init("e")) == ["mail": .delivered, "log": .delivered])
         await next.close()

@@ -5,6 +5,7 @@ import WharfCore
 import WharfFakes
 import WharfFaults
 import WharfPrimitives
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox
@@ -30,10 +31,16 @@ final class Stage: Sendable {
         memory = MemoryWriteStore(uptime: clock.uptime)
         store = FlakyStore(memory)
         connectivity = online.map { TestConnectivity(isOnline: $0) }
-        outbox = OutboxEngine(
-            store: store, destinations: destinations, retry: retry, classify: classify, connectivity: connectivity,
-            clock: wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
-            patience: .seconds(5), onIncident: incidents.handler, policy: policy)
+        var configuration = OutboxEngine.Configuration(
+            connectivity: connectivity, clock: wall, uptime: clock.uptime, timer: clock, random: Largest())
+        configuration.retry = retry
+        configuration.classify = classify
+        configuration.width = width
+        configuration.lease = .seconds(60)
+        configuration.patience = .seconds(5)
+        configuration.onIncident = incidents.handler
+        configuration.policy = policy
+        outbox = OutboxEngine(store: store, destinations: destinations, configuration: configuration)
     }
 
     /// Starts the engine, runs `body`, and closes the engine.
@@ -59,7 +66,7 @@ final class Stage: Sendable {
         await until("it is idle", sourceLocation: sourceLocation) {
             let sleepers = outbox.state.withLock { state in
                 // A lane is released a moment before it wakes the engine, which rests until then.
-                state.schedule.isBusy || !state.held.isEmpty || !state.schedule.hasNothingToDo
+                state.schedule.isBusy || !state.heldLanes.isEmpty || !state.schedule.hasNothingToDo
                     ? nil : state.extender == nil ? 1 : 2
             }
             return sleepers.map { outbox.wakeUp.isAwaited && clock.sleepers >= $0 } == true
@@ -119,9 +126,9 @@ extension Schedule {
     /// Whether only time can bring work: at a moment before all others the schedule would rest.
     fileprivate var hasNothingToDo: Bool {
         var copy = self
-        let before = Moment(
+        let before = ClockReading(
             wall: WallTime(secondsSince1970: 0), uptime: Uptime(boot: "test", nanoseconds: 0))
-        if case .rest = copy.next(at: before) { return true }
+        if case .wait = copy.next(at: before) { return true }
         return false
     }
 }
@@ -173,7 +180,7 @@ final class FlakyStore: ForwardingWriteStore {
         if let error = fault(call, commit) { throw error }
     }
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         try check("commit", commit)
         if let (gate, isHeld) = held.withLock({ $0 }), isHeld(commit) { await gate.pass() }
         // Recorded before the commit, as a test that sees its effect in the journal then looks for
@@ -188,7 +195,7 @@ final class FlakyStore: ForwardingWriteStore {
         }
     }
 
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
         try check("lease")
         return try await base.lease(request)
     }

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfOutbox

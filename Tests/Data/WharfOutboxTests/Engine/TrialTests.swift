@@ -3,6 +3,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 /// Attempts of untried lanes while a destination is considered unreachable, long before the next
@@ -74,7 +75,7 @@ struct TrialTests {
     }
 
     /// The system will report the network's return.
-    @Test func noTrialIsMadeWhileTheSystemSaysThatThereIsNoNetwork() async throws {
+    @Test func noTrialIsMadeWhileTheSystemReportsNoNetwork() async throws {
         try await stage(online: true).run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
             try await stage.untilFailed("bad", attempts: 0)

@@ -3,6 +3,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 /// Failures for which the entry is not responsible do not count as its attempts.

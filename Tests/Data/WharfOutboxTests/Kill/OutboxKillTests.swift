@@ -1,4 +1,4 @@
-#if SQLite && KillHarness && TestServer
+#if KillHarness && TestServer
 import Foundation
 import Testing
 import WharfFakes
@@ -16,44 +16,44 @@ import WharfSQLite
         + ["sending-api", "sending-mirror", "answered-api", "answered-mirror"]
 
     @Test func nothingIsLostOrHappensTwiceWhenKilledAtAnyLabel() async throws {
-        try await Harbour.run(seed: 7) { harbour in
-            harbour.gate.open()
-            var landed = Landed()
+        try await KillScenario.run(seed: 7) { scenario in
+            scenario.gate.open()
+            var landed = Received()
             for index in 0..<max(Self.labels.count, Self.kills / 2) {
                 let (label, times) = (Self.labels[index % Self.labels.count], 1 + index * 3 % 8)
-                harbour.nextRound()
-                let run = try await harbour.process(
+                scenario.nextRound()
+                let run = try await scenario.process(
                     "deliver", "lanes=4", "entries=12", "ends=empty", "halt=\(label):\(times)",
                     killing: .at("at \(label)", times: times))
                 #expect(run.wasKilled, "it never came to \(label) so often: \(times)")
                 landed.count(run)
             }
-            let violations = try await harbour.violations()
+            let violations = try await scenario.violations()
             #expect(violations.isEmpty, "\(violations.prefix(5).joined(separator: "\n"))")
-            landed.tell("at labels", harbour.ledger)
+            landed.tell("at labels", scenario.ledger)
             #expect(landed.inside > 0)
         }
     }
 
     @Test func nothingIsLostOrHappensTwiceWhenKilledAtRandom() async throws {
         var random = SeededGenerator(seed: 20_261_122)
-        try await Harbour.run(seed: 8) { harbour in
-            harbour.gate.open()
-            var landed = Landed()
+        try await KillScenario.run(seed: 8) { scenario in
+            scenario.gate.open()
+            var landed = Received()
             for _ in 0..<max(1, Self.kills - Self.kills / 2) {
-                let moment = KillHarness.Moment.after(
+                let moment = KillHarness.KillPoint.after(
                     lines: 2 + Int(random.next() % 400), microseconds: Int(random.next() % 1500))
-                harbour.nextRound()
-                landed.count(try await harbour.process("deliver", "lanes=4", "entries=12", killing: moment))
+                scenario.nextRound()
+                landed.count(try await scenario.process("deliver", "lanes=4", "entries=12", killing: moment))
             }
-            let violations = try await harbour.violations()
+            let violations = try await scenario.violations()
             #expect(violations.isEmpty, "\(violations.prefix(5).joined(separator: "\n"))")
-            landed.tell("at random", harbour.ledger)
+            landed.tell("at random", scenario.ledger)
         }
     }
 
     /// The places at which kills have landed.
-    private struct Landed {
+    private struct Received {
         private var kills = 0
         private var inCommits = 0
         private var inDeliveries = 0

@@ -1,4 +1,3 @@
-#if SQLite
 import Foundation
 import GRDB
 
@@ -55,4 +54,3 @@ struct ReferenceReceiver {
     }
 }
 // snippet.end
-#endif

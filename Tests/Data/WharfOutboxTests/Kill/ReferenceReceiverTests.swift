@@ -1,4 +1,3 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
@@ -86,4 +85,3 @@ import WharfChecks
         }
     }
 }
-#endif

@@ -36,7 +36,7 @@ enum DestinationMutants {
                 breaks: law,
                 .init("\(fault)") {
                     let destination = WrongDestination(fault)
-                    return .init(destination, at: destination.depot.receiver())
+                    return .init(destination, at: destination.receiver.receiver())
                 })
         }
     }

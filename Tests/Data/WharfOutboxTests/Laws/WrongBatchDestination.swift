@@ -14,9 +14,9 @@ struct WrongBatchDestination: BatchDestination {
     }
 
     let name = "wrong"
-    let kinds: Set<String> = [Depot.kind.name]
+    let kinds: Set<String> = [LawReceiver.kind.name]
     let limits: BatchLimits
-    let depot = Depot()
+    let receiver = LawReceiver()
     private let fault: Fault
     private static let made = Atomic(0)
 
@@ -39,26 +39,26 @@ struct WrongBatchDestination: BatchDestination {
         var batch = batch
         if fault == .reversesBatches, isFull { batch.reverse() }
         if fault == .cutsTheLarge, isLarge { batch[0].payload.removeLast() }
-        if fault == .repeatsTheFirst, isFull { depot.keep(batch[0]) }
+        if fault == .repeatsTheFirst, isFull { receiver.keep(batch[0]) }
         var verdicts: [Delivery.Verdict] = []
-        for entry in batch { verdicts.append(await depot.take(entry)) }
+        for entry in batch { verdicts.append(await receiver.take(entry)) }
         return changed(verdicts, on: batch).map { Delivery($0) }
     }
 
     private func changed(_ verdicts: [Delivery.Verdict], on batch: [OutboxEntry]) -> [Delivery.Verdict] {
-        let bad = batch.firstIndex { $0.payload == Depot.unreadable }
+        let bad = batch.firstIndex { $0.payload == LawReceiver.unreadable }
         let isBusy = verdicts[0].failure?.code == .unavailable
         switch fault {
         case .forgetsAnAnswer where batch.count == 20: return verdicts.dropLast()
         case .deliversTheRestToTheBusy where isBusy:
             return verdicts.indices.map { $0 == 0 ? verdicts[0] : .delivered }
         case .keepsTheRestWhenBusy where isBusy:
-            batch.dropFirst().forEach(depot.keep)
+            batch.dropFirst().forEach(receiver.keep)
             return verdicts
         case .rejectsNeighbours where bad != nil: return verdicts.map { _ in .rejected(.later) }
         case .rejectsTheNext where bad != nil: return Array(verdicts.suffix(1) + verdicts.dropLast())
         case .keepsTheUnreadable where bad != nil:
-            batch.filter { $0.payload == Depot.unreadable }.forEach(depot.keep)
+            batch.filter { $0.payload == LawReceiver.unreadable }.forEach(receiver.keep)
             return verdicts
         default: return verdicts
         }
@@ -67,6 +67,6 @@ struct WrongBatchDestination: BatchDestination {
 
 extension WrongBatchDestination {
     var underLaws: BatchDestinationLaws.Instance {
-        .init(self, at: depot.receiver(), large: { [UInt8](repeating: 0x61, count: $0) })
+        .init(self, at: receiver.receiver(), large: { [UInt8](repeating: 0x61, count: $0) })
     }
 }

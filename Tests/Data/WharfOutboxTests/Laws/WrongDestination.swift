@@ -23,14 +23,14 @@ final class WrongDestination: Destination {
 
     let name: String
     let kinds: Set<String>
-    let depot = Depot()
+    let receiver = LawReceiver()
     private let fault: Fault
     private let state = Mutex(State())
     private static let made = Atomic(0)
 
     init(_ fault: Fault) {
         self.fault = fault
-        kinds = fault == .hasNoKinds ? [] : [Depot.kind.name]
+        kinds = fault == .hasNoKinds ? [] : [LawReceiver.kind.name]
         name =
             switch fault {
             case .hasNoName: ""
@@ -46,13 +46,13 @@ final class WrongDestination: Destination {
         let isThird = entry.payload == Array("batch 2".utf8)
         switch fault {
         case .losesAByte where isThird: entry.payload.removeLast()
-        case .sendsTwice where isThird: depot.keep(entry)
+        case .sendsTwice where isThird: receiver.keep(entry)
         case .retriesTheThird where isThird: return Delivery(.retry(.later))
         case .countsAttempts where attempt > 1: entry.payload += Array(" again".utf8)
         case .takesAKeyForEachAttempt: entry.key = IdempotencyKey("\(entry.key.text)-\(attempt)")
         case .hasOneKey: entry.key = IdempotencyKey("key")
-        case .sendsTheUnreadable where entry.payload == Depot.unreadable:
-            depot.keep(entry)
+        case .sendsTheUnreadable where entry.payload == LawReceiver.unreadable:
+            receiver.keep(entry)
             return Delivery(.rejected(.later))
         case .mixesEntries:
             state.withLock { $0.current = entry }
@@ -60,7 +60,7 @@ final class WrongDestination: Destination {
             entry = state.withLock { $0.current } ?? entry
         default: break
         }
-        let verdict = await depot.take(entry)
+        let verdict = await receiver.take(entry)
         return Delivery(await changed(verdict, on: entry))
     }
 
@@ -77,7 +77,7 @@ final class WrongDestination: Destination {
             return .delivered
         case (.rejectsWhenBusy, .retry(let failure, _), .unavailable?): return .rejected(failure)
         case (.keepsWhenBusy, .retry, .unavailable?), (.keepsTheRefused, .rejected, .rejected?):
-            depot.keep(entry)
+            receiver.keep(entry)
             return verdict
         case (.remembersTheBusy, .delivered, _) where wasBusy: return .retry(.later)
         case (.retriesForEver, .rejected(let failure), .rejected?),
@@ -85,7 +85,7 @@ final class WrongDestination: Destination {
             return .retry(failure)
         case (.hasNoMessage, .rejected, .unreadable?): return .rejected(DeliveryFailure(.unreadable, message: ""))
         case (.tellsItsCredential, .retry, _):
-            return .retry(DeliveryFailure(.unavailable, message: "\(Depot.credential) is tried again"))
+            return .retry(DeliveryFailure(.unavailable, message: "\(LawReceiver.credential) is tried again"))
         default: return verdict
         }
     }

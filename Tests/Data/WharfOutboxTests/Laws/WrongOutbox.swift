@@ -3,6 +3,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 /// An outbox with one defect.
@@ -50,7 +51,7 @@ final class WrongOutbox: Outbox {
     @discardableResult
     func enqueue(
         _ entries: [OutboxEntry], changing entities: [EntityChange]
-    ) async throws(StoreError) -> Committed {
+    ) async throws(StoreError) -> CommitResult {
         let isKnown = state.withLock { state in
             defer { state.known.formUnion(entries.map(\.id)) }
             return entries.contains { state.known.contains($0.id) }
@@ -59,7 +60,7 @@ final class WrongOutbox: Outbox {
         do throws(StoreError) { return try await base.enqueue(entries, changing: entities) } catch {
             if fault == .keepsTheNew { try await base.enqueue([entries[0]], changing: []) }
             if fault == .keepsChanges { try await base.enqueue([], changing: entities) }
-            if fault == .takesTheKnown { return Committed() }
+            if fault == .takesTheKnown { return CommitResult() }
             throw error
         }
     }

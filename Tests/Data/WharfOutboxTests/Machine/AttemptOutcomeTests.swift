@@ -1,6 +1,7 @@
 import Testing
 import WharfCore
 import WharfRandom
+import WharfStorage
 
 @testable import WharfOutbox
 
@@ -95,17 +96,17 @@ import WharfRandom
         #expect(outcome == .held(.down))
         #expect(outcome.holdsLane && !outcome.counts)
         // The entry does not wait for a time.
-        #expect(outcome.verdict(due: now) == .retry(at: now, .down))
+        #expect(outcome.settlementOutcome(due: now) == .retry(at: now, .down))
     }
 
     @Test func heldDeliveryGoesBehindUntriedOnes() {
         let lease = Lease(lane: .init(name: "lane", destination: "api"), number: 3)
         let attempt = Attempt(pending: .sample(), began: .start, ended: now)
-        #expect(attempt.settlement(.held(.down), under: lease)?.verdict == .retry(at: now, .down))
+        #expect(attempt.settlement(.held(.down), under: lease)?.outcome == .retry(at: now, .down))
         let event = OutboxEvent.settling(.held(.down), attempt)
         #expect(event == .retrying(attempt.pending.subject, at: now, .down))
         for other in [AttemptOutcome.abandoned(.down)] {
-            #expect(attempt.settlement(other, under: lease)?.verdict == .retry(at: .start, .down))
+            #expect(attempt.settlement(other, under: lease)?.outcome == .retry(at: .start, .down))
         }
     }
 
@@ -172,7 +173,9 @@ import WharfRandom
         let failure = DeliveryFailure(.conflict, message: "down", status: 503)
         #expect(outcome(of: .conflict(.down, theirs: [7])) == .conflict(failure, theirs: [7]))
         #expect(!AttemptOutcome.conflict(failure, theirs: nil).holdsLane)
-        #expect(AttemptOutcome.conflict(failure, theirs: [7]).verdict(due: now) == .conflict(failure, theirs: [7]))
+        #expect(
+            AttemptOutcome.conflict(failure, theirs: [7]).settlementOutcome(due: now) == .conflict(failure, theirs: [7])
+        )
     }
 
     @Test func mergedEntryHasANewKeyAndTheReceiversBase() {
@@ -200,7 +203,7 @@ import WharfRandom
         let counted = attempt.settlement(.delivered, under: lease)
         #expect(counted == Settlement(attempt.pending.id, under: lease, .delivered, attempts: 5, attemptedAt: .start))
         #expect(attempt.settlement(.held(.down), under: lease)?.attempts == 4)
-        #expect(attempt.settlement(.dead(.down), under: lease)?.verdict == .dead(.down))
+        #expect(attempt.settlement(.dead(.down), under: lease)?.outcome == .dead(.down))
         #expect(attempt.settlement(.filledIn(Rewrite(.init("a"), payload: [])), under: lease) == nil)
     }
 }

@@ -1,27 +1,28 @@
 import Testing
 import WharfCore
 import WharfPrimitives
+import WharfStorage
 
 @testable import WharfOutbox
 
 extension Schedule {
     /// Ends a lane whose answer has arrived and is settled.
-    mutating func finished(_ name: String) {
-        _ = standsUp(name)
-        ended(name)
+    mutating func finishLane(_ name: String) {
+        _ = releasePermit(name)
+        endLane(name)
     }
 
     /// Releases the permit of a lane whose answer has arrived.
     ///
     /// - Returns: whether there is something to lease for the lane that gets the permit.
-    mutating func standsUp(_ name: String) -> Bool {
-        standsUp(name, at: Uptime(boot: "test", nanoseconds: 0)).isWanted
+    mutating func releasePermit(_ name: String) -> Bool {
+        releasePermit(name, at: Uptime(boot: "test", nanoseconds: 0)).isWanted
     }
 
     /// The number of lanes that the schedule wants to lease, or nil if its next step is another
     /// one.
     fileprivate mutating func asked() -> Int? {
-        let now = Moment(wall: .start, uptime: Uptime(boot: "test", nanoseconds: 0))
+        let now = ClockReading(wall: .start, uptime: Uptime(boot: "test", nanoseconds: 0))
         guard case .lease("api", let lanes) = next(at: now) else { return nil }
         return lanes
     }
@@ -29,13 +30,13 @@ extension Schedule {
     /// Leases as many lanes as the schedule asks for.
     fileprivate mutating func lease(weight: Int = 0) -> Int {
         let lanes = asked() ?? 0
-        if lanes > 0 { leased(lanes, of: "api", asked: lanes, weight: weight) }
+        if lanes > 0 { recordLease(lanes, of: "api", asked: lanes, weight: weight) }
         return lanes
     }
 }
 
 /// Lanes that are leased, and those among them that hold a permit.
-@Suite struct SeatScheduleTests {
+@Suite struct SchedulePermitTests {
     private var schedule = Schedule(width: 2, probes: Backoff(base: .milliseconds(200), cap: .seconds(10)))
 
     init() {
@@ -43,36 +44,36 @@ extension Schedule {
         schedule.register("api")
     }
 
-    @Test mutating func anotherLaneTakesTheSeatDuringASettlementCommit() {
+    @Test mutating func anotherLaneTakesThePermitDuringASettlementCommit() {
         #expect(schedule.lease() == 2)
         #expect(schedule.asked() == nil)
-        #expect(schedule.standsUp("api") == true)
+        #expect(schedule.releasePermit("api") == true)
         // One permit is free. The released lane, or one leased in its place, will take it soon.
         #expect(schedule.lease() == 2)
-        schedule.sitsDown("api")
+        schedule.acquirePermit("api")
         #expect(schedule.asked() == nil)
-        #expect(schedule.isBusy && !schedule.isDry(at: Uptime(boot: "test", nanoseconds: 0)))
+        #expect(schedule.isBusy && !schedule.isDrained(at: Uptime(boot: "test", nanoseconds: 0)))
     }
 
-    @Test mutating func lanesWaitingForASeatStopFurtherLeases() {
+    @Test mutating func lanesWaitingForAPermitStopFurtherLeases() {
         #expect(schedule.lease() == 2)
-        _ = schedule.standsUp("api")
+        _ = schedule.releasePermit("api")
         #expect(schedule.lease() == 2)
-        schedule.sitsDown("api")
+        schedule.acquirePermit("api")
         // Four lanes share two permits, so a released permit goes to a waiting lane.
-        #expect(schedule.standsUp("api") == false)
-        schedule.sitsDown("api")
-        schedule.finished("api")
+        #expect(schedule.releasePermit("api") == false)
+        schedule.acquirePermit("api")
+        schedule.finishLane("api")
         #expect(schedule.asked() == nil)
     }
 
-    @Test mutating func standingUpWakesTheScheduleOnlyWhenMoreMayBeDue() {
+    @Test mutating func releasedPermitWakesTheScheduleOnlyIfMoreMayBeDue() {
         let lanes = schedule.asked() ?? 0
-        schedule.leased(1, of: "api", asked: lanes)
-        #expect(schedule.standsUp("api") == false)
+        schedule.recordLease(1, of: "api", asked: lanes)
+        #expect(schedule.releasePermit("api") == false)
         schedule.wake()
-        schedule.sitsDown("api")
-        #expect(schedule.standsUp("api") == true)
+        schedule.acquirePermit("api")
+        #expect(schedule.releasePermit("api") == true)
     }
 
     @Test mutating func lanesThatAreHeldAreBounded() {
@@ -81,13 +82,13 @@ extension Schedule {
             let lanes = schedule.lease()
             guard lanes > 0 else { break }
             held += lanes
-            for _ in 0..<lanes { _ = schedule.standsUp("api") }
+            for _ in 0..<lanes { _ = schedule.releasePermit("api") }
         }
         #expect(held > DestinationAdmission.mostLanes * 3 / 4 && held <= DestinationAdmission.mostLanes)
         // The schedule does not ask after each lane that ends.
         for _ in 0..<held - DestinationAdmission.mostLanes * 3 / 4 {
             #expect(schedule.asked() == nil)
-            schedule.ended("api")
+            schedule.endLane("api")
             schedule.wake()
         }
         #expect(schedule.asked() == DestinationAdmission.mostLanes / 4)
@@ -95,16 +96,16 @@ extension Schedule {
 
     @Test mutating func payloadInMemoryIsBoundedWithFewLanes() {
         #expect(schedule.lease(weight: DestinationAdmission.mostWeight) == 2)
-        _ = schedule.standsUp("api")
+        _ = schedule.releasePermit("api")
         #expect(schedule.asked() == nil)
         // Lanes are leased up to the number of permits, regardless of their weight.
-        schedule.ended("api", weight: 0)
+        schedule.endLane("api", weight: 0)
         #expect(schedule.asked() == 1)
-        schedule.leased(1, of: "api", asked: 1)
-        _ = schedule.standsUp("api")
-        schedule.ended("api", weight: DestinationAdmission.mostWeight)
+        schedule.recordLease(1, of: "api", asked: 1)
+        _ = schedule.releasePermit("api")
+        schedule.endLane("api", weight: DestinationAdmission.mostWeight)
         #expect(schedule.lease() == 1)
-        _ = schedule.standsUp("api")
+        _ = schedule.releasePermit("api")
         #expect(schedule.lease() == 2)
     }
 

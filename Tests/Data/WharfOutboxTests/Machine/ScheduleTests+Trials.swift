@@ -1,6 +1,7 @@
 import Testing
 import WharfCore
 import WharfPrimitives
+import WharfStorage
 
 @testable import WharfOutbox
 
@@ -12,70 +13,71 @@ extension ScheduleTests {
             width: 2, probes: Backoff(base: .seconds(300), cap: .seconds(300)))
         settle()
         if isCrowded {
-            schedule.leased(2, of: "api", asked: 2)
-            for _ in 0..<2 { schedule.finished("api") }
+            schedule.recordLease(2, of: "api", asked: 2)
+            for _ in 0..<2 { schedule.finishLane("api") }
         }
-        _ = schedule.isAlone("api", lane: "bad", since: 0)
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: isOnline, at: at(0).uptime, using: &random)
-        if !isCrowded || isOnline == false { rest(nextDue, at: 0) }
+        _ = schedule.recordUnreached("api", lane: "bad", since: 0)
+        schedule.recordOffline(
+            "api", schedule.generation(of: "api"), isOnline: isOnline, at: at(0).uptime, using: &random)
+        if !isCrowded || isOnline == false { wait(nextDue, at: 0) }
     }
 
-    private mutating func expectRest(longerThan least: Int64, at seconds: Int64) {
-        guard case .rest(let pause) = schedule.next(at: at(seconds)), pause > .seconds(least) else {
-            Issue.record("it does not rest for \(least) s")
+    private mutating func expectWait(longerThan least: Int64, at seconds: Int64) {
+        guard case .wait(let pause) = schedule.next(at: at(seconds)), pause > .seconds(least) else {
+            Issue.record("it does not wait for \(least) s")
             return
         }
     }
 
-    private mutating func rest(_ nextDue: WallTime?, at seconds: Int64) {
+    private mutating func wait(_ nextDue: WallTime?, at seconds: Int64) {
         #expect(schedule.next(at: at(seconds)) == .findNextDue(["api"]))
-        schedule.found(NextDue(time: nextDue), at: at(seconds), answered: at(seconds).uptime)
+        schedule.recordNextDue(NextDue(time: nextDue), at: at(seconds), answered: at(seconds).uptime)
     }
 
     @Test mutating func dueLaneIsTriedAtOnceWhileOthersAreUnreachable() {
         close(nextDue: .start + .seconds(20))
-        #expect(schedule.next(at: at(0)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(0)) == .wait(.seconds(20)))
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
         // The unreached lane may come before it.
         #expect(schedule.tried(of: "api") == ["bad"])
-        schedule.foundUntried(of: "api")
-        schedule.leased(1, of: "api", asked: 1)
-        let pass = schedule.pass(for: "api")
-        #expect(schedule.holds(pass, for: "api", isFirst: true))
-        #expect(schedule.reached("api", lane: "good") == true)
-        #expect(schedule.holds(pass, for: "api"))
+        schedule.lookForUntried(of: "api")
+        schedule.recordLease(1, of: "api", asked: 1)
+        let generation = schedule.generation(of: "api")
+        #expect(schedule.mayContinue(generation, for: "api", isFirst: true))
+        #expect(schedule.recordReached("api", lane: "good") == true)
+        #expect(schedule.mayContinue(generation, for: "api"))
         #expect(schedule.next(at: at(20)) == .lease("api", lanes: 1))
     }
 
     @Test mutating func dueLaneIsTriedDespiteAnEarlierUnrelatedEvent() {
         for happening in ["end", "wake"] {
             close(nextDue: .start + .seconds(20))
-            let before = Moment(
+            let before = ClockReading(
                 wall: .start + .milliseconds(19_999), uptime: at(20).uptime + .milliseconds(-1))
-            #expect(schedule.next(at: before) == .rest(.milliseconds(1)))
-            if happening == "end" { schedule.finished("mail") } else { schedule.wake() }
+            #expect(schedule.next(at: before) == .wait(.milliseconds(1)))
+            if happening == "end" { schedule.finishLane("mail") } else { schedule.wake() }
             #expect(schedule.next(at: at(20)) == .tryUntried("api"), "\(happening)")
             // One trial for each due time that was reported.
-            schedule.leased(0, of: "api", asked: 1)
-            rest(nil, at: 20)
-            expectRest(longerThan: 279, at: 20)
+            schedule.recordLease(0, of: "api", asked: 1)
+            wait(nil, at: 20)
+            expectWait(longerThan: 279, at: 20)
         }
     }
 
     @Test mutating func laneMadeDueByADecisionOrAnotherDestinationIsTried() {
         for happening in ["another's end", "a decision", "its own end"] {
             close()
-            expectRest(longerThan: 299, at: 0)
+            expectWait(longerThan: 299, at: 0)
             switch happening {
-            case "a decision": schedule.decided()
+            case "a decision": schedule.recordDecision()
             case "its own end":
-                schedule.leased(1, of: "api", asked: 1)
-                schedule.finished("api")
-            default: schedule.finished("mail")
+                schedule.recordLease(1, of: "api", asked: 1)
+                schedule.finishLane("api")
+            default: schedule.finishLane("mail")
             }
             if happening == "its own end" {
-                rest(nil, at: 0)
-                expectRest(longerThan: 299, at: 0)
+                wait(nil, at: 0)
+                expectWait(longerThan: 299, at: 0)
             } else {
                 #expect(schedule.next(at: at(0)) == .tryUntried("api"), "\(happening)")
             }
@@ -85,11 +87,11 @@ extension ScheduleTests {
     @Test mutating func earliestReportedDueTimeStartsATrial() {
         close(nextDue: .start + .seconds(20))
         schedule.wake()
-        rest(.start + .seconds(40), at: 10)
+        wait(.start + .seconds(40), at: 10)
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
         close()
         schedule.wake()
-        schedule.found(NextDue(time: .start + .seconds(20)), at: at(10), answered: at(10).uptime)
+        schedule.recordNextDue(NextDue(time: .start + .seconds(20)), at: at(10), answered: at(10).uptime)
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
     }
 
@@ -97,58 +99,58 @@ extension ScheduleTests {
         close(nextDue: .start + .seconds(20))
         for (seconds, next) in [(20, 50), (50, 80)] as [(Int64, Int64)] {
             #expect(schedule.next(at: at(seconds)) == .tryUntried("api"))
-            schedule.foundUntried(of: "api")
-            schedule.leased(1, of: "api", asked: 1)
-            let pass = schedule.pass(for: "api")
-            _ = schedule.isAlone("api", lane: "\(seconds)", since: 0)
-            schedule.offline("api", pass, isOnline: nil, at: at(seconds).uptime, using: &random)
-            schedule.finished("api")
-            rest(nil, at: seconds)
-            #expect(schedule.next(at: at(seconds)) == .rest(.seconds(next - seconds)), "\(seconds)")
+            schedule.lookForUntried(of: "api")
+            schedule.recordLease(1, of: "api", asked: 1)
+            let generation = schedule.generation(of: "api")
+            _ = schedule.recordUnreached("api", lane: "\(seconds)", since: 0)
+            schedule.recordOffline("api", generation, isOnline: nil, at: at(seconds).uptime, using: &random)
+            schedule.finishLane("api")
+            wait(nil, at: seconds)
+            #expect(schedule.next(at: at(seconds)) == .wait(.seconds(next - seconds)), "\(seconds)")
         }
         #expect(schedule.next(at: at(80)) == .tryUntried("api"))
         // None was found, so the schedule does not look again.
-        schedule.leased(0, of: "api", asked: 1)
-        expectRest(longerThan: 219, at: 80)
+        schedule.recordLease(0, of: "api", asked: 1)
+        expectWait(longerThan: 219, at: 80)
         #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
     }
 
     @Test mutating func entryOfAnUntriedLaneIsTried() {
         close()
-        schedule.came(to: "bad", of: "api")
-        expectRest(longerThan: 299, at: 0)
-        schedule.came(to: "new", of: "api")
+        schedule.recordEntry(in: "bad", of: "api")
+        expectWait(longerThan: 299, at: 0)
+        schedule.recordEntry(in: "new", of: "api")
         #expect(schedule.next(at: at(0)) == .tryUntried("api"))
-        schedule.came(to: "newer", of: "api")
-        #expect(schedule.next(at: at(1)) == .rest(.seconds(29)))
+        schedule.recordEntry(in: "newer", of: "api")
+        #expect(schedule.next(at: at(1)) == .wait(.seconds(29)))
         #expect(schedule.next(at: at(30)) == .tryUntried("api"))
     }
 
     @Test mutating func laneUnreachedBeforeAnAnswerIsTriedAgain() {
         close()
-        _ = schedule.reached("api", lane: "other")
+        _ = schedule.recordReached("api", lane: "other")
         #expect(schedule.tried(of: "api").isEmpty)
-        _ = schedule.isAlone("api", lane: "bad", since: 0)
+        _ = schedule.recordUnreached("api", lane: "bad", since: 0)
         #expect(schedule.tried(of: "api") == ["bad"])
     }
 
-    @Test mutating func laneThatWaitedForASeatIsTried() {
+    @Test mutating func laneThatWaitedForAPermitIsTried() {
         close()
         #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
-        schedule.leased(2, of: "api", asked: 2)
-        let pass = schedule.pass(for: "api")
-        schedule.offline("api", pass, isOnline: nil, at: at(300).uptime, using: &random)
+        schedule.recordLease(2, of: "api", asked: 2)
+        let generation = schedule.generation(of: "api")
+        schedule.recordOffline("api", generation, isOnline: nil, at: at(300).uptime, using: &random)
         // The lanes in flight hold all permits.
         #expect(schedule.next(at: at(300)) == .findNextDue(["api"]))
-        schedule.finished("api")
+        schedule.finishLane("api")
         #expect(schedule.next(at: at(300)) == .tryUntried("api"))
     }
 
     @Test mutating func trialNeedsADueLaneAndNoConnectivityReport() {
         close()
-        expectRest(longerThan: 299, at: 0)
+        expectWait(longerThan: 299, at: 0)
         close(isOnline: false, isCrowded: true)
-        expectRest(longerThan: 299, at: 0)
+        expectWait(longerThan: 299, at: 0)
         close(isCrowded: true)
         #expect(schedule.next(at: at(0)) == .tryUntried("api"))
     }
@@ -156,13 +158,14 @@ extension ScheduleTests {
     @Test mutating func reopenedDestinationResetsItsTrials() {
         for opening in ["answer", "network"] {
             close()
-            schedule.came(to: "new", of: "api")
+            schedule.recordEntry(in: "new", of: "api")
             #expect(schedule.next(at: at(0)) == .tryUntried("api"))
-            if opening == "answer" { _ = schedule.reached("api", lane: "new") } else { schedule.open() }
+            if opening == "answer" { _ = schedule.recordReached("api", lane: "new") } else { schedule.closeBreakers() }
             #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
-            schedule.leased(0, of: "api", asked: 2)
-            schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(1).uptime, using: &random)
-            schedule.came(to: "newer", of: "api")
+            schedule.recordLease(0, of: "api", asked: 2)
+            schedule.recordOffline(
+                "api", schedule.generation(of: "api"), isOnline: nil, at: at(1).uptime, using: &random)
+            schedule.recordEntry(in: "newer", of: "api")
             guard case .tryUntried = schedule.next(at: at(1)) else {
                 Issue.record("\(opening): it waits for a trial of before")
                 return
@@ -172,9 +175,9 @@ extension ScheduleTests {
 
     @Test mutating func rememberedLanesAreBounded() {
         settle()
-        for lane in 0...LaneFailures.most { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
+        for lane in 0...LaneFailures.most { _ = schedule.recordUnreached("api", lane: "\(lane)", since: 0) }
         #expect(schedule.tried(of: "api").count == LaneFailures.most + 1)
-        _ = schedule.isAlone("api", lane: "one more", since: 0)
+        _ = schedule.recordUnreached("api", lane: "one more", since: 0)
         #expect(schedule.tried(of: "api") == ["one more"])
     }
 }

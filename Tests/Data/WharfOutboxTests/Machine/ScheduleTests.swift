@@ -1,6 +1,7 @@
 import Testing
 import WharfCore
 import WharfPrimitives
+import WharfStorage
 
 @testable import WharfOutbox
 
@@ -10,8 +11,8 @@ import WharfPrimitives
     var schedule = Schedule(
         width: 2, probes: Backoff(base: .seconds(4), cap: .seconds(60)))
 
-    func at(_ seconds: Int64, wall: Int64? = nil) -> Moment {
-        Moment(
+    func at(_ seconds: Int64, wall: Int64? = nil) -> ClockReading {
+        ClockReading(
             wall: .start + .seconds(wall ?? seconds), uptime: Uptime(boot: "test", nanoseconds: seconds * 1_000_000_000)
         )
     }
@@ -21,9 +22,9 @@ import WharfPrimitives
         schedule.isStarted = true
         schedule.register("api")
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(NextDue(time: nextDue), at: at(0), answered: at(0).uptime)
+        schedule.recordNextDue(NextDue(time: nextDue), at: at(0), answered: at(0).uptime)
     }
 
     @Test func unstartedScheduleRunsOnlyForADrain() {
@@ -34,26 +35,26 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func idleScheduleRestsUntilTheNextDueTime() {
+    @Test mutating func idleScheduleWaitsUntilTheNextDueTime() {
         settle(nextDue: .start + .seconds(30))
-        #expect(schedule.next(at: at(0)) == .rest(.seconds(30)))
-        #expect(schedule.next(at: at(29)) == .rest(.seconds(1)))
+        #expect(schedule.next(at: at(0)) == .wait(.seconds(30)))
+        #expect(schedule.next(at: at(29)) == .wait(.seconds(1)))
         #expect(schedule.next(at: at(30)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func restIsNeverLongerThanTheLongestRest() {
+    @Test mutating func waitIsNeverLongerThanTheLongestWait() {
         settle()
-        #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
+        #expect(schedule.next(at: at(0)) == .wait(Schedule.longestWait))
         settle(nextDue: .distantFuture)
-        #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
+        #expect(schedule.next(at: at(0)) == .wait(Schedule.longestWait))
     }
 
-    @Test mutating func clockSetBackDoesNotProlongTheRest() {
+    @Test mutating func clockSetBackDoesNotProlongTheWait() {
         settle(nextDue: .start + .seconds(30))
-        #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(10, wall: -9_000)) == .wait(.seconds(20)))
         #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
         settle(nextDue: .start + .seconds(900))
-        #expect(schedule.next(at: at(299, wall: -9_000)) == .rest(.seconds(1)))
+        #expect(schedule.next(at: at(299, wall: -9_000)) == .wait(.seconds(1)))
         #expect(schedule.next(at: at(300, wall: -9_000)) == .lease("api", lanes: 2))
     }
 
@@ -61,11 +62,11 @@ import WharfPrimitives
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(
+        schedule.recordNextDue(
             NextDue(time: .start + .seconds(200), leaseEndsAfter: .seconds(30)), at: at(0), answered: at(0).uptime)
-        #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(10, wall: -9_000)) == .wait(.seconds(20)))
         #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
     }
 
@@ -74,10 +75,10 @@ import WharfPrimitives
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(NextDue(leaseEndsAfter: .seconds(30)), at: at(0), answered: at(2).uptime)
-        #expect(schedule.next(at: at(31)) == .rest(.seconds(1)))
+        schedule.recordNextDue(NextDue(leaseEndsAfter: .seconds(30)), at: at(0), answered: at(2).uptime)
+        #expect(schedule.next(at: at(31)) == .wait(.seconds(1)))
         #expect(schedule.next(at: at(32)) == .lease("api", lanes: 2))
     }
 
@@ -86,83 +87,85 @@ import WharfPrimitives
         schedule.isStarted = true
         schedule.register("api")
         #expect(schedule.next(at: at(10)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(12)) == .findNextDue(["api"]))
-        #expect(schedule.timeOfQuestion(at: at(12)) == at(10).wall)
-        schedule.found(NextDue(time: at(11).wall), at: at(12), answered: at(12).uptime)
+        #expect(schedule.nextDueStart(at: at(12)) == at(10).wall)
+        schedule.recordNextDue(NextDue(time: at(11).wall), at: at(12), answered: at(12).uptime)
         #expect(schedule.next(at: at(12)) == .lease("api", lanes: 2))
-        schedule.leased(1, of: "api", asked: 2)
+        schedule.recordLease(1, of: "api", asked: 2)
         #expect(schedule.next(at: at(13)) == .findNextDue(["api"]))
-        #expect(schedule.timeOfQuestion(at: at(13)) == at(12).wall)
-        schedule.found(NextDue(), at: at(13), answered: at(13).uptime)
-        #expect(schedule.timeOfQuestion(at: at(14)) == at(14).wall)
+        #expect(schedule.nextDueStart(at: at(13)) == at(12).wall)
+        schedule.recordNextDue(NextDue(), at: at(13), answered: at(13).uptime)
+        #expect(schedule.nextDueStart(at: at(14)) == at(14).wall)
     }
 
     @Test mutating func nextDueQueryUsesTheEarliestOfTwoLeases() {
         settle()
         schedule.register("mail")
         #expect(schedule.next(at: at(10, wall: 100)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         // The wall clock is set back for a while.
         #expect(schedule.next(at: at(11, wall: 50)) == .lease("mail", lanes: 2))
-        schedule.leased(0, of: "mail", asked: 2)
+        schedule.recordLease(0, of: "mail", asked: 2)
         #expect(schedule.next(at: at(12, wall: 102)) == .findNextDue(["api", "mail"]))
-        #expect(schedule.timeOfQuestion(at: at(12, wall: 102)) == at(50).wall)
+        #expect(schedule.nextDueStart(at: at(12, wall: 102)) == at(50).wall)
     }
 
     /// The engine reads its clock again for the question.
     @Test mutating func nextDueQueryWithoutALeaseUsesItsDecisionTime() {
         settle(nextDue: .start + .seconds(20))
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(10).uptime, using: &random)
+        schedule.recordOffline(
+            "api", schedule.generation(of: "api"), isOnline: false, at: at(10).uptime, using: &random)
         #expect(schedule.next(at: at(19)) == .findNextDue(["api"]))
-        #expect(schedule.timeOfQuestion(at: at(21)) == at(19).wall)
+        #expect(schedule.nextDueStart(at: at(21)) == at(19).wall)
     }
 
     @Test mutating func discardedNextDueAnswerLeavesTheQueryTime() {
         schedule.isStarted = true
         schedule.register("api")
         #expect(schedule.next(at: at(10)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(10)) == .findNextDue(["api"]))
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(12).uptime, using: &random)
-        schedule.found(NextDue(time: at(11).wall), at: at(12), answered: at(12).uptime)
-        #expect(schedule.timeOfQuestion(at: at(13)) == at(10).wall)
+        schedule.recordOffline(
+            "api", schedule.generation(of: "api"), isOnline: false, at: at(12).uptime, using: &random)
+        schedule.recordNextDue(NextDue(time: at(11).wall), at: at(12), answered: at(12).uptime)
+        #expect(schedule.nextDueStart(at: at(13)) == at(10).wall)
     }
 
-    @Test mutating func newsWakesTheSchedule() {
+    @Test mutating func notificationWakesTheSchedule() {
         settle()
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func newsDuringALookIsNotLost() {
+    @Test mutating func notificationDuringANextDueQueryIsNotLost() {
         settle()
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.wake()
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
         schedule.wake()
-        schedule.found(NextDue(time: .start + .seconds(1_000)), at: at(0), answered: at(0).uptime)
+        schedule.recordNextDue(NextDue(time: .start + .seconds(1_000)), at: at(0), answered: at(0).uptime)
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
+        schedule.recordLease(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
     }
 
-    @Test mutating func lanesTakeSeatsAndGiveThemBack() {
+    @Test mutating func lanesAcquireAndReleasePermits() {
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
-        schedule.leased(1, of: "api", asked: 2)
-        #expect(schedule.isBusy && !schedule.isDry(at: at(0).uptime))
+        schedule.recordLease(1, of: "api", asked: 2)
+        #expect(schedule.isBusy && !schedule.isDrained(at: at(0).uptime))
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))
-        schedule.leased(1, of: "api", asked: 1)
+        schedule.recordLease(1, of: "api", asked: 1)
         // No permit is free, so the schedule does not lease.
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.finished("api")
+        schedule.finishLane("api")
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))
     }
 
@@ -170,20 +173,20 @@ import WharfPrimitives
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
-        schedule.leased(2, of: "api", asked: 2)
-        schedule.finished("api")
-        schedule.finished("api")
-        #expect(!schedule.isDry(at: at(0).uptime))
+        schedule.recordLease(2, of: "api", asked: 2)
+        schedule.finishLane("api")
+        schedule.finishLane("api")
+        #expect(!schedule.isDrained(at: at(0).uptime))
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-        schedule.leased(0, of: "api", asked: 2)
-        #expect(schedule.isDry(at: at(0).uptime))
+        schedule.recordLease(0, of: "api", asked: 2)
+        #expect(schedule.isDrained(at: at(0).uptime))
     }
 
-    @Test mutating func aBusyDestinationTakesNoOthersSeat() {
+    @Test mutating func busyDestinationTakesNoPermitOfAnother() {
         settle()
         schedule.register("mail")
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-        schedule.leased(2, of: "api", asked: 2)
+        schedule.recordLease(2, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .lease("mail", lanes: 2))
     }
 
@@ -191,24 +194,24 @@ import WharfPrimitives
         settle()
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-        schedule.storeFailed(at: at(0).uptime, using: &random)
-        guard case .rest(let first) = schedule.next(at: at(0)) else {
-            Issue.record("it does not rest")
+        schedule.recordStoreFailure(at: at(0).uptime, using: &random)
+        guard case .wait(let first) = schedule.next(at: at(0)) else {
+            Issue.record("it does not wait")
             return
         }
         #expect(first <= .milliseconds(100))
-        #expect(!schedule.isDry(at: at(0).uptime))
+        #expect(!schedule.isDrained(at: at(0).uptime))
         #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
-        for _ in 0..<20 { schedule.storeFailed(at: at(1).uptime, using: &random) }
-        guard case .rest(let later) = schedule.next(at: at(1)) else {
-            Issue.record("it does not rest")
+        for _ in 0..<20 { schedule.recordStoreFailure(at: at(1).uptime, using: &random) }
+        guard case .wait(let later) = schedule.next(at: at(1)) else {
+            Issue.record("it does not wait")
             return
         }
         #expect(later > .seconds(29) && later <= .seconds(30))
-        schedule.leased(0, of: "api", asked: 2)
-        schedule.storeFailed(at: at(1).uptime, using: &random)
-        guard case .rest(let again) = schedule.next(at: at(1)) else {
-            Issue.record("it does not rest")
+        schedule.recordLease(0, of: "api", asked: 2)
+        schedule.recordStoreFailure(at: at(1).uptime, using: &random)
+        guard case .wait(let again) = schedule.next(at: at(1)) else {
+            Issue.record("it does not wait")
             return
         }
         #expect(again <= .milliseconds(100))
@@ -221,11 +224,11 @@ import WharfPrimitives
 
     @Test mutating func closedScheduleEnds() {
         settle()
-        let pass = schedule.pass(for: "api")
+        let generation = schedule.generation(of: "api")
         schedule.isClosed = true
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .end)
-        #expect(!schedule.holds(pass, for: "api"))
+        #expect(!schedule.mayContinue(generation, for: "api"))
     }
 
     @Test func endedDrainLeasesNothingAndWaitsForItsLanes() {
@@ -233,14 +236,14 @@ import WharfPrimitives
         schedule.register("api")
         schedule.drains = 1
         _ = schedule.next(at: at(0))
-        schedule.leased(1, of: "api", asked: 2)
+        schedule.recordLease(1, of: "api", asked: 2)
         schedule.drains = 0
         schedule.wake()
-        guard case .rest = schedule.next(at: at(0)) else {
+        guard case .wait = schedule.next(at: at(0)) else {
             Issue.record("it does not wait")
             return
         }
-        schedule.finished("api")
+        schedule.finishLane("api")
         #expect(schedule.next(at: at(0)) == .end)
     }
 }

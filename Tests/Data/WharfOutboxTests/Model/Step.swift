@@ -1,12 +1,13 @@
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 /// One action of a person, a service, a clock or the machine.
 enum Step: Sendable {
     case enqueue(lane: Int, Route, Class)
     /// Depends on the id that the newest entry of the route `made` gets.
     case enqueueDependent(lane: Int)
-    case mood(Int, Mood)
+    case condition(Int, Condition)
     case pass(seconds: Int)
     /// Sets the wall clock.
     case setClock(seconds: Int)
@@ -21,7 +22,7 @@ enum Step: Sendable {
 
     enum Route: CaseIterable, Sendable { case one, both, fallback, escalation, made }
     enum Class: CaseIterable, Sendable { case durable, bounded, expiring, latest }
-    enum Mood: CaseIterable, Sendable { case well, busy, offline, signedOut, strict, contested, mixed }
+    enum Condition: CaseIterable, Sendable { case well, busy, offline, signedOut, strict, contested, mixed }
 
     static let generator: Generator<Step> = .frequency(
         (
@@ -31,7 +32,7 @@ enum Step: Sendable {
             }
         ),
         (3, lane.map { .enqueueDependent(lane: $0) }),
-        (5, Generator.zip(either, Generator<Mood>.anyCase()).map { .mood($0, $1) }),
+        (5, Generator.zip(either, Generator<Condition>.anyCase()).map { .condition($0, $1) }),
         (5, Generator.element(of: [1, 5, 30, 100]).map { .pass(seconds: $0) }),
         (2, Generator.element(of: [-86_400, -10, 10, 7_200]).map { .setClock(seconds: $0) }),
         (3, either.map { .crash($0) }), (1, either.map { .closeAndReopen($0) }), (2, .just(.signIn)),

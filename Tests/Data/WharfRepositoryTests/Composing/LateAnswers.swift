@@ -27,16 +27,17 @@ struct LateAnswers: Sendable {
         others = ScriptedSource(.models([Self.popular]), clock: clock.wall)
         self.base =
             switch base {
-            case .remote: Repository(source: source.source, clock: clock.wall)
+            case .remote: Repository(source: source.source, configuration: .init(clock: clock.wall))
             case .stored:
-                Repository(.models, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
+                Repository(
+                    .models, in: MemoryEntityStore(), remote: source.source, configuration: .init(clock: clock.wall))
             }
     }
 
     var hurried: any ReadableRepository<Model> { base.within(.seconds(1), clock: clock.wall, timer: clock) }
 
     var row: any ReadableRepository<Model> {
-        hurried.orElse(Repository(source: others.source, clock: clock.wall), named: "popular")
+        hurried.orElse(Repository(source: others.source, configuration: .init(clock: clock.wall)), named: "popular")
     }
 
     /// Makes the source answer with the new model once the returned gate is open.
@@ -58,7 +59,7 @@ struct LateAnswers: Sendable {
     }
 
     /// The first snapshot given to an observer that satisfies the predicate.
-    func told<Value>(
+    func reported<Value>(
         _ snapshots: inout SnapshotSequence<Value>.AsyncIterator, where isWanted: (Snapshot<Value>) -> Bool
     ) async -> Snapshot<Value>? {
         while let next = await snapshots.next(isolation: nil) {

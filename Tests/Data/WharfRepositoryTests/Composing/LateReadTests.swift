@@ -71,7 +71,7 @@ struct LateReadTests {
     @Test(.trackingLeaks) func lateAnswerReleasesSourceAndRepository() async {
         let stage = LateAnswers()
         trackForLeaks(stage.source)
-        let base = Repository(source: stage.source.source, clock: stage.clock.wall)
+        let base = Repository(source: stage.source.source, configuration: .init(clock: stage.clock.wall))
         trackForLeaks(base)
         let gate = stage.holdUp()
         let row = base.within(.seconds(1), clock: stage.clock.wall, timer: stage.clock)
@@ -82,10 +82,10 @@ struct LateReadTests {
 
     @Test(.trackingLeaks) func endedObserverLeaksNoRepository() async {
         let stage = LateAnswers()
-        let base = Repository(source: stage.source.source, clock: stage.clock.wall)
+        let base = Repository(source: stage.source.source, configuration: .init(clock: stage.clock.wall))
         trackForLeaks(base)
         let gate = stage.holdUp()
-        let others = Repository(source: stage.others.source, clock: stage.clock.wall)
+        let others = Repository(source: stage.others.source, configuration: .init(clock: stage.clock.wall))
         trackForLeaks(others)
         let row = base.within(.seconds(1), clock: stage.clock.wall, timer: stage.clock)
             .orElse(others, named: "popular")

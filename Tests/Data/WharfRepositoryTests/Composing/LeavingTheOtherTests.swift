@@ -17,7 +17,7 @@ struct LeavingTheOtherTests {
     private let first = ScriptedRepository<Model>()
     private let other = ScriptedRepository([popular])
 
-    private func told(
+    private func reported(
         _ snapshots: inout SnapshotSequence<Model>.AsyncIterator, where isWanted: (Snapshot<Model>) -> Bool
     ) async -> Snapshot<Model>? {
         while let next = await snapshots.next(isolation: nil) {
@@ -33,14 +33,14 @@ struct LeavingTheOtherTests {
     @Test func fallbackObservationEndsWhenPrimaryHasModels() async throws {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
-        let standIn = try #require(await told(&snapshots) { $0.kept != nil })
+        let standIn = try #require(await reported(&snapshots) { $0.kept != nil })
         #expect(standIn.kept?.remote == "popular" && other.observers == 1 && other.reads.count == 1)
         first.show(Self.own)
-        let answer = try #require(await told(&snapshots) { $0.kept?.remote == nil })
+        let answer = try #require(await reported(&snapshots) { $0.kept?.remote == nil })
         #expect(answer.value == Self.own)
         await untilNobodyObserves(other)
         first.show(Self.own, error: Self.down.error)
-        _ = await told(&snapshots) { $0.error != nil }
+        _ = await reported(&snapshots) { $0.error != nil }
         #expect(other.reads.count == 1)
     }
 
@@ -71,7 +71,7 @@ struct LeavingTheOtherTests {
         await gate.arrivals(1)
         first.show(Self.own)
         await isGivenUp.pass()
-        let answer = try #require(await told(&snapshots) { $0.kept != nil })
+        let answer = try #require(await reported(&snapshots) { $0.kept != nil })
         #expect(answer.value == Self.own)
     }
 
@@ -79,11 +79,11 @@ struct LeavingTheOtherTests {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         for round in 1...3 {
-            let standIn = try #require(await told(&snapshots) { $0.kept != nil })
+            let standIn = try #require(await reported(&snapshots) { $0.kept != nil })
             #expect(standIn.value?.name == "popular" + String(repeating: "!", count: round - 1))
             #expect(standIn.kept?.remote == "popular" && standIn.error == Self.down.error && other.reads.count == round)
             first.show(Self.own)
-            _ = await told(&snapshots) { $0.value == Self.own }
+            _ = await reported(&snapshots) { $0.value == Self.own }
             await untilNobodyObserves(other)
             // The value that the second repository sent before is not sent again.
             other.show(Model(id: 1, name: "popular" + String(repeating: "!", count: round)))
@@ -99,7 +99,7 @@ struct LeavingTheOtherTests {
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         await waitUntil { other.asked >= 1 }
         first.show(Self.own)
-        _ = await told(&snapshots) { $0.value == Self.own }
+        _ = await reported(&snapshots) { $0.value == Self.own }
         if isObservedAnew {
             first.show(Self.down, id: 1)
             await waitUntil { other.asked >= 2 }
@@ -107,11 +107,11 @@ struct LeavingTheOtherTests {
         other.answer(0, "late")
         await letOthersRun()
         first.show(Snapshot(kept: nil, error: ReadFailure(.timedOut, message: "scripted")), id: 1)
-        let next = try #require(await told(&snapshots) { $0.error?.code == .timedOut })
+        let next = try #require(await reported(&snapshots) { $0.error?.code == .timedOut })
         #expect(next.kept == nil && next.fetch == .refreshing)
         await waitUntil { other.asked >= 2 }
         other.answer(1, "anew")
-        let anew = try #require(await told(&snapshots) { $0.kept != nil })
+        let anew = try #require(await reported(&snapshots) { $0.kept != nil })
         #expect(anew.value?.name == "anew")
         await waitUntil { other.asked >= 3 }
         other.end()
@@ -124,17 +124,17 @@ struct LeavingTheOtherTests {
         #expect(awaited.kept == nil && awaited.error == nil && awaited.fetch == .refreshing)
         await letOthersRun()
         first.show(Self.own)
-        _ = await told(&snapshots) { $0.value == Self.own }
+        _ = await reported(&snapshots) { $0.value == Self.own }
         #expect(other.reads.isEmpty)
     }
 
     @Test func retryingPrimaryKeepsFallbackObserved() async throws {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
-        _ = await told(&snapshots) { $0.kept != nil }
+        _ = await reported(&snapshots) { $0.kept != nil }
         for error in [nil, Self.down.error, ReadFailure(.timedOut, message: "scripted"), nil] {
             first.show(Snapshot(kept: nil, error: error, fetch: .refreshing), id: 1)
-            let next = try #require(await told(&snapshots) { $0.fetch == .refreshing && $0.error == error })
+            let next = try #require(await reported(&snapshots) { $0.fetch == .refreshing && $0.error == error })
             #expect(next.value == Self.popular && other.observers == 1 && other.reads.count == 1)
         }
     }

@@ -81,41 +81,41 @@ struct OrElseTests {
         await gate.arrivals(1)
         await stage.clock.untilSleeping()
         stage.clock.advance(by: .seconds(1))
-        let standIn = try #require(await stage.told(&snapshots) { $0.kept != nil })
+        let standIn = try #require(await stage.reported(&snapshots) { $0.kept != nil })
         #expect(standIn.value == LateAnswers.popular && standIn.kept?.remote == "popular")
         #expect(standIn.error?.code == .timedOut && standIn.fetch == .refreshing)
         gate.open()
-        let own = try #require(await stage.told(&snapshots) { $0.kept?.remote == nil })
+        let own = try #require(await stage.reported(&snapshots) { $0.kept?.remote == nil })
         #expect(own.value == LateAnswers.new && own.error == nil && own.fetch == .idle)
     }
 
-    @Test func observerOfKeptValueIsToldThatRefreshTimedOut() async throws {
+    @Test func observerOfKeptValueLearnsThatRefreshTimedOut() async throws {
         _ = await stage.row.snapshot(id: 1)
         let gate = stage.holdUp()
         var snapshots = stage.row.observe(id: 1).makeAsyncIterator()
         await gate.arrivals(1)
         await stage.clock.untilSleeping()
         stage.clock.advance(by: .seconds(1))
-        let late = try #require(await stage.told(&snapshots) { $0.error != nil })
+        let late = try #require(await stage.reported(&snapshots) { $0.error != nil })
         #expect(late.value == LateAnswers.old && late.kept?.remote == nil && late.error?.code == .timedOut)
         #expect(late.fetch == .refreshing && stage.others.requests == 0)
         gate.open()
     }
 
-    @Test func observerIsToldAllErrorsWhenAllFail() async throws {
+    @Test func observerReceivesAllErrorsWhenAllFail() async throws {
         stage.source.answer(.failure(Self.failure(.connectionFailed)))
         stage.others.answer(.failure(Self.failure(.hostNotFound)))
         var snapshots = stage.row.observeList().makeAsyncIterator()
-        let settled = try #require(await stage.told(&snapshots) { $0.fetch == .idle })
+        let settled = try #require(await stage.reported(&snapshots) { $0.fetch == .idle })
         #expect(settled.kept == nil && settled.error?.code == .connectionFailed)
         #expect(settled.error?.others.map(\.code) == [.hostNotFound])
     }
 
     @Test func timelyAnswerIsNotReportedLateAfterDeadline() async throws {
-        let base = Repository(source: stage.source.source, clock: stage.clock.wall)
+        let base = Repository(source: stage.source.source, configuration: .init(clock: stage.clock.wall))
         let row = base.within(.seconds(1), clock: stage.clock.wall, timer: stage.clock)
         var snapshots = row.observe(id: 1).makeAsyncIterator()
-        _ = await stage.told(&snapshots) { $0.fetch == .idle }
+        _ = await stage.reported(&snapshots) { $0.fetch == .idle }
         await stage.clock.untilSleeping()
         stage.clock.advance(by: .seconds(2))
         await letOthersRun()

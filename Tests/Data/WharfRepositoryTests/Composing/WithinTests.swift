@@ -59,7 +59,7 @@ struct WithinTests {
         let gate = stage.holdUp()
         _ = await stage.late(gate) { await stage.hurried.snapshot(id: 1) }
         gate.open()
-        _ = await stage.told(&news) { $0.value == LateAnswers.new }
+        _ = await stage.reported(&news) { $0.value == LateAnswers.new }
         let next = await stage.hurried.snapshot(id: 1)
         #expect(next.value == LateAnswers.new && next.error == nil)
         #expect(await stage.hurried.snapshot(id: 1, policy: .cacheOnly).value == LateAnswers.new)
@@ -89,7 +89,7 @@ struct WithinTests {
             return Snapshot(
                 kept: .init(value: model, source: .network, asOf: now, staleAt: now + .seconds(60), response: head))
         })
-        let row = Repository(source: source, clock: clock.wall).within(
+        let row = Repository(source: source, configuration: .init(clock: clock.wall)).within(
             .seconds(1), clock: clock.wall, timer: clock)
         _ = await row.snapshot(id: 1)
         for (round, stands) in [true, false].enumerated() {
@@ -112,7 +112,7 @@ struct WithinTests {
             await gate.pass()
             return Snapshot(kept: .init(value: Model(id: id, name: "kept"), source: .httpCache, asOf: clock.wall.now()))
         })
-        let row = Repository(source: source, clock: clock.wall).within(.seconds(1), timer: clock)
+        let row = Repository(source: source, configuration: .init(clock: clock.wall)).within(.seconds(1), timer: clock)
         let reading = Task { await row.snapshot(id: 1, policy: .cacheOnly) }
         await gate.arrivals(1)
         await letOthersRun()
@@ -131,7 +131,7 @@ struct WithinTests {
             await gate.pass()
             return Snapshot(kept: nil, error: ReadFailure(.offline, message: "scripted"))
         })
-        let row = Repository(source: source, clock: clock.wall).within(
+        let row = Repository(source: source, configuration: .init(clock: clock.wall)).within(
             .seconds(1), clock: clock.wall, timer: clock)
         let reading = Task { await row.snapshot(id: 1, policy: .networkFirst) }
         await clock.untilSleeping()

@@ -3,6 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// All tasks that may touch one model at the same time, interleaved in an order chosen by a seed.
@@ -61,13 +62,14 @@ struct Interleaving: Sendable {
         store = PausingStore { await origin.pause(0..<3) }
         if cast.isStored {
             let stored = Repository(
-                kind, in: store, remote: origin.source, clock: origin.clock, executor: scheduler)
+                kind, in: store, remote: origin.source, configuration: .init(clock: origin.clock, executor: scheduler))
             repository = cast.isHurried ? stored.hurried(origin.clock, timer, scheduler) : stored
             receive = { await stored.receive($0, asOf: $1) }
             close = { stored.close() }
             self.stored = stored
         } else {
-            let remote = Repository(source: origin.source, clock: origin.clock, executor: scheduler)
+            let remote = Repository(
+                source: origin.source, configuration: .init(clock: origin.clock, executor: scheduler))
             repository = cast.isHurried ? remote.hurried(origin.clock, timer, scheduler) : remote
             receive = { await remote.receive($0, asOf: $1) }
             close = { remote.close() }
@@ -220,7 +222,8 @@ extension ReadableRepository<RepositoryLaws.Model> {
         let nothing = ScriptedSource<RepositoryLaws.Model>(
             .failure(ReadFailure(.hostNotFound, message: "scripted")), clock: clock)
         return within(.seconds(3), clock: clock, timer: timer, executor: scheduler).orElse(
-            Repository(source: nothing.source, clock: clock, executor: scheduler), named: "nothing",
+            Repository(source: nothing.source, configuration: .init(clock: clock, executor: scheduler)),
+            named: "nothing",
             executor: scheduler)
     }
 }

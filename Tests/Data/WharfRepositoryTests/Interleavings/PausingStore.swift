@@ -1,5 +1,6 @@
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 /// A store in memory whose calls suspend first, as those of a file do.

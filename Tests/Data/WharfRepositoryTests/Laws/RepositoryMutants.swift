@@ -35,7 +35,7 @@ struct WrongRepository: ReadableRepository {
 
     init(_ source: RemoteSource<Model>, _ clock: any WallClock) {
         (self.source, self.clock) = (source, clock)
-        let base = Repository(source: source, clock: clock)
+        let base = Repository(source: source, configuration: .init(clock: clock))
         self.base = base
         one = { id, policy in await base.snapshot(id: id, policy: policy) }
         list = { query, policy in await base.listSnapshot(query, policy: policy) }

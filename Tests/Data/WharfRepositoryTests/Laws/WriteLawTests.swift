@@ -17,9 +17,10 @@ struct WriteLawTests {
         _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock
     ) -> Repository<WriteLaws.Note> {
         let store = MemoryWriteStore()
-        let outbox = OutboxEngine(store: store, clock: clock)
+        let outbox = OutboxEngine(store: store, configuration: .init(clock: clock))
         let notes = Repository(
-            EntityKind("note", codec: WriteLaws.Note.codec), in: store, remote: source, outbox: outbox, clock: clock)
+            EntityKind("note", codec: WriteLaws.Note.codec), in: store, remote: source, outbox: outbox,
+            configuration: .init(clock: clock))
         if let destination = notes.destination { outbox.register(destination) }
         outbox.start()
         return notes
@@ -29,7 +30,8 @@ struct WriteLawTests {
         _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock
     ) -> Repository<WriteLaws.Note> {
         Repository(
-            EntityKind("note", codec: WriteLaws.Note.codec), in: MemoryEntityStore(), remote: source, clock: clock)
+            EntityKind("note", codec: WriteLaws.Note.codec), in: MemoryEntityStore(), remote: source,
+            configuration: .init(clock: clock))
     }
 
     @Test(arguments: conformers, WriteLaws.all)

@@ -27,7 +27,8 @@ enum WriteMutants {
             .init(description) { remote, clock in
                 let between = remote.writing { change, _ in await source(change, remote) }
                 let kind = EntityKind("note", codec: codec)
-                let base = Repository(kind, in: MemoryEntityStore(), remote: between, clock: clock)
+                let base = Repository(
+                    kind, in: MemoryEntityStore(), remote: between, configuration: .init(clock: clock))
                 var notes = WrongNotes(base, remote)
                 spoil(&notes)
                 return notes

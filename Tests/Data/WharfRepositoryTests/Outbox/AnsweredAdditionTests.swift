@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Additions of a process that was killed after the service's answer and before the settlement.
@@ -21,7 +22,7 @@ final class AnsweredAdditionTests: Sendable {
 
         var refusals: Int { refused.withLock { $0 } }
 
-        func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+        func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
             if !commit.settled.isEmpty {
                 refused.withLock { $0 += 1 }
                 // The system releases the leases of a killed process.

@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Several waiting edits of one model, coalesced into one request.
@@ -134,7 +135,7 @@ struct CoalescingTests {
     /// The other process has read the entry before an edit was coalesced into it.
     @Test(arguments: [true, false])
     func editUnawareOfCoalescedEditIsAConflict(isDeliveredByItsMaker: Bool) async throws {
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let here = stage.begin(in: watched.base, kind: Self.kind, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
         _ = try await here.notes.edit(note("seen"), .optimistic)

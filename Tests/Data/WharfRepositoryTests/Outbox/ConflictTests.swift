@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Changes of a model that another client has changed in the meantime.
@@ -221,7 +222,7 @@ struct ConflictTests {
     }
 
     @Test func conflictFoundByOtherProcessCanBeResolvedHere() async throws {
-        let store = WatchedWriteStore(tellsNews: false)
+        let store = WatchedWriteStore(sendsNotifications: false)
         let here = stage.begin(in: store, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
         stage.service.put(theirs)

@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Changes of a model that was added offline, at a service that assigns ids.
@@ -74,7 +75,7 @@ struct IdentifyingTests {
         await next.end()
     }
 
-    @Test func observerOfRejectedAdditionIsToldOfRemoval() async throws {
+    @Test func observerOfRejectedAdditionIsReportedOfRemoval() async throws {
         let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
         let app = stage.begin(refusing, kind: OutboxStage.identified, isDelivering: false)
         let receipt = try await app.notes.add(added, .optimistic)

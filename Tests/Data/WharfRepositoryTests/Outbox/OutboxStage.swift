@@ -5,6 +5,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// A service, a store that outlives processes, and the processes that a test starts over it.
@@ -52,11 +53,13 @@ final class OutboxStage: Sendable {
         isDelivering: Bool = true
     ) -> Process {
         let store = store ?? self.store
-        let outbox = OutboxEngine(
-            store: store, connectivity: connectivity, clock: clock.wall, timer: clock, onIncident: incidents.handler)
+        var delivery = OutboxEngine.Configuration(connectivity: connectivity, clock: clock.wall, timer: clock)
+        delivery.onIncident = incidents.handler
+        let outbox = OutboxEngine(store: store, configuration: delivery)
+        var configuration = RepositoryConfiguration(clock: clock.wall, timer: clock)
+        configuration.onIncident = incidents.handler
         let notes = Repository(
-            kind, in: store, remote: source ?? self.source, outbox: outbox,
-            clock: clock.wall, timer: clock, onIncident: incidents.handler)
+            kind, in: store, remote: source ?? self.source, outbox: outbox, configuration: configuration)
         if let destination = notes.destination, isDelivering { outbox.register(destination) }
         outbox.start()
         return Process(notes: notes, outbox: outbox)

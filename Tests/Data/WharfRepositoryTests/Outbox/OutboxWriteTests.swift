@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Changes that wait in an outbox until the service has accepted them.

@@ -5,6 +5,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Pending changes of one model are shown over each other in the order of their delivery.
@@ -37,7 +38,7 @@ struct OverlayOrderTests {
 
     /// The late change is of another process, and was journaled before a change of this one.
     @Test func editFoundLateIsShownInDeliveryOrder() async throws {
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let (here, there) = (
             stage.begin(in: watched, isDelivering: false), stage.begin(in: watched.base, isDelivering: false)
         )

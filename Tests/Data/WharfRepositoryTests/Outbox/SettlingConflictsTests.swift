@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// The entry that is sent in place of a conflicting one, and the entries that wait behind it.
@@ -139,7 +140,7 @@ struct SettlingConflictsTests {
         await #expect {
             try await app.notes.resolve(blind, with: .mine)
         } throws: {
-            ($0 as? WriteFailure)?.code == .notFound && "\($0)".contains("read it")
+            ($0 as? WriteFailure)?.code == .notFound && "\($0)".contains("read the model")
         }
         isReadable.withLock { $0 = true }
         _ = await app.notes.snapshot(id: 5, policy: .networkFirst)

@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Two processes over one store: an edit made without knowledge of the other process's change
@@ -57,7 +58,7 @@ struct TwoProcessTests {
     @Test(arguments: [false, true])
     func otherProcessEditDuringMergeDoesNotOverwriteTheMerged(isInJournal: Bool) async throws {
         let (merging, sending) = (Gate(), Gate())
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let (here, there) = try await pair(watched, kind(merging), try source(sending))
         await merging.arrivals(1)
         if isInJournal {
@@ -107,7 +108,7 @@ struct TwoProcessTests {
     @Test func nextProcessEditOfMergedModelIsNoConflict() async throws {
         let (merging, sending) = (Gate(), Gate())
         merging.open()
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let (here, there) = try await pair(watched, kind(merging), try source(sending))
         await sending.arrivals(1)
         let next = stage.begin(in: watched.base, kind: kind(), isDelivering: false)
@@ -237,7 +238,7 @@ struct TwoProcessTests {
 
     /// This process is not notified that the edit before its own was delivered.
     @Test func anEditThatAnotherProcessHasDeliveredIsNotShownOverALaterOne() async throws {
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let write = try #require(stage.service.source.write)
         let isFirst = Mutex(true)
         let oneChange = stage.service.source.writing { change, key in
@@ -271,7 +272,7 @@ struct TwoProcessTests {
     ///   sent.
     @Test(arguments: [false, true])
     func editAfterConflictSendsItsOwnMembersOnly(isDiscarded: Bool) async throws {
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let write = try #require(stage.source.write)
         let holds = Mutex(isDiscarded)
         let source = stage.source.writing { [service = stage.service] change, key in

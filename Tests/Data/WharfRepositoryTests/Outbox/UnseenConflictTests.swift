@@ -5,6 +5,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// A person's resolution of a conflict replaces only the version that the person has seen.
@@ -188,7 +189,7 @@ struct UnseenConflictTests {
             try await app.notes.resolve(seen, with: .mine)
             Issue.record("expected that it has to be read again")
         } catch {
-            #expect(error.code == .notFound && "\(error)".contains("read it"))
+            #expect(error.code == .notFound && "\(error)".contains("read the model"))
         }
         #expect(stage.service.models == [newest])
         await app.end()
@@ -324,7 +325,7 @@ struct UnseenConflictTests {
             try await app.notes.resolve(seen, with: .merged(Note(id: 2, title: "other")))
             Issue.record("expected that it is refused")
         } catch {
-            #expect(error.code == .invalid && "\(error)".contains("id 2"))
+            #expect(error.code == .invalid && "\(error)".contains("found 2"))
         }
         #expect(try await app.notes.conflicts() == [seen])
         #expect(stage.service.models == [theirs])

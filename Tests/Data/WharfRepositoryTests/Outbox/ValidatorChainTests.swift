@@ -5,6 +5,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 @testable import WharfRepository
@@ -82,7 +83,7 @@ struct ValidatorChainTests {
     /// regardless of the process that made the change.
     @Test(arguments: Deliverer.allCases, [true, false])
     func editUnawareOfDeliveredEditIsAConflict(deliverer: Deliverer, knowsFirst: Bool) async throws {
-        let watched = WatchedWriteStore(tellsNews: false)
+        let watched = WatchedWriteStore(sendsNotifications: false)
         let here = stage.begin(in: watched.base, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
         if knowsFirst { _ = try await here.notes.edit(edited, .optimistic) }
@@ -134,7 +135,7 @@ struct ValidatorChainTests {
 
     /// The service returns an entity tag for some changes only.
     @Test func chainStepWithoutTagIsContinuedOnlyIfAllAreKnown() {
-        let (a, b): (WaitingChange.Name, WaitingChange.Name) = (.init("a"), .init("b"))
+        let (a, b): (WaitingChange.Reference, WaitingChange.Reference) = (.init("a"), .init("b"))
         var chain = ValidatorChain("a", from: "0")
         chain.pass(to: nil, by: a)
         chain.pass(to: nil, by: b)
@@ -149,7 +150,7 @@ struct ValidatorChainTests {
     }
 
     @Test func chainContinuesFromTheLastKnownStep() {
-        let ids = ["a", "b", "c"].map { WaitingChange.Name($0) }
+        let ids = ["a", "b", "c"].map { WaitingChange.Reference($0) }
         var chain = ValidatorChain("a", from: nil)
         for (index, id) in ids.enumerated() { chain.pass(to: "\(index)", by: id) }
         // An edit of an added model.
@@ -168,7 +169,7 @@ struct ValidatorChainTests {
 
     /// The change was merged with the other client's version, by its kind or by a person.
     @Test func chainDoesNotTakeOriginalEditForItsMergedForm() {
-        let (a, anew) = (WaitingChange.Name("a"), WaitingChange.Name("a 1"))
+        let (a, anew) = (WaitingChange.Reference("a"), WaitingChange.Reference("a 1"))
         var chain = ValidatorChain("a", from: "theirs")
         chain.pass(to: "combined", by: anew)
         #expect(chain.continued(from: "theirs", behind: [anew]) == chain)

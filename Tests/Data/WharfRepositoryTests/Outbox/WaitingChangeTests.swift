@@ -7,16 +7,19 @@ import WharfCore
 @Suite struct WaitingChangeTests {
     @Test func waitingChangeRoundTripsThroughItsPayload() async throws {
         let changes = Generator<WaitingChange> { choices in
-            WaitingChange(
+            var change = WaitingChange(
                 try choices.draw(.element(of: [.add, .edit, .delete])), id: try choices.draw(.string()),
                 schema: try choices.draw(.int(in: 0...9)), isShown: try choices.draw(.bool),
-                validator: try choices.draw(.optional(.string())), chain: try choices.draw(.string()),
-                behind: try choices.draw(.array(of: .string(), count: 0...4)).filter { !$0.isEmpty }.map {
-                    WaitingChange.Name($0)
-                },
-                former: try choices.draw(.optional(.string())), version: try choices.draw(.optional(.string())),
-                revision: try choices.draw(.optional(.string())),
+                chain: try choices.draw(.string()),
                 bytes: try choices.draw(.array(of: .int(in: 0...255), count: 0...32)))
+            change.validator = try choices.draw(.optional(.string()))
+            change.behind = try choices.draw(.array(of: .string(), count: 0...4)).filter { !$0.isEmpty }.map {
+                WaitingChange.Reference($0)
+            }
+            change.former = try choices.draw(.optional(.string()))
+            change.version = try choices.draw(.optional(.string()))
+            change.revision = try choices.draw(.optional(.string()))
+            return change
         }
         try await forAll(changes, runs: 500) { change in
             try require(

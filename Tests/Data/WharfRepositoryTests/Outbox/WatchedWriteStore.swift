@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 /// A store whose journal counts the reads of it, and whose reads can be made to fail.
@@ -20,12 +21,12 @@ final class WatchedWriteStore: ForwardingWriteStore {
     }
 
     let base = MemoryWriteStore()
-    private let tellsNews: Bool
+    private let sendsNotifications: Bool
     private let state = Mutex(State())
     private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-    /// - Parameter tellsNews: false if other processes are not notified of commits.
-    init(tellsNews: Bool = true) { self.tellsNews = tellsNews }
+    /// - Parameter sendsNotifications: false if other processes are not notified of commits.
+    init(sendsNotifications: Bool = true) { self.sendsNotifications = sendsNotifications }
 
     var reads: Reads { state.withLock { $0.reads } }
     var failed: Int { state.withLock { $0.failed } }
@@ -53,7 +54,7 @@ final class WatchedWriteStore: ForwardingWriteStore {
     }
 
     func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         let records = try await base.records(of: account, kind: kind, after: after, limit: limit)
         state.withLock { $0.reads.rows += records.count }
@@ -65,7 +66,7 @@ final class WatchedWriteStore: ForwardingWriteStore {
         return try await base.counts(of: account)
     }
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         let body = meanwhile.withLock { meanwhile in
             defer { meanwhile = nil }
             return meanwhile
@@ -73,5 +74,5 @@ final class WatchedWriteStore: ForwardingWriteStore {
         do { try await body?() } catch { throw StoreError(.unavailable, message: "meanwhile: \(error)") }
         return try await base.commit(commit)
     }
-    func news() -> AsyncStream<Void> { tellsNews ? base.news() : AsyncStream { _ in } }
+    func notifications() -> AsyncStream<Void> { sendsNotifications ? base.notifications() : AsyncStream { _ in } }
 }

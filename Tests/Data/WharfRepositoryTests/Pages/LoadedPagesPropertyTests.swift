@@ -64,9 +64,9 @@ import WharfFakes
             try require(isRenamed, "\(before) became \(list.items), of which each should be named \(name)")
         }
 
-        mutating func ask(_ purpose: Pages.Purpose) {
+        mutating func ask(_ kind: Pages.LoadKind) {
             // Callers share one request.
-            guard !list.isUnderWay(purpose), let request = list.start(purpose) else { return }
+            guard !list.isUnderWay(kind), let request = list.start(kind) else { return }
             waiting.append((request, origin.page(size, request.token)))
         }
 
@@ -83,10 +83,10 @@ import WharfFakes
                 let kept = Snapshot<Page<Model>>.Kept(value: page, source: .network, asOf: clock.wall.now())
                 next = list.absorb(Snapshot(kept: kept), for: request)
                 let ids = list.items.map(\.id)
-                if request.purpose == .refresh, list.isUnderWay(.refresh) {
+                if request.kind == .refresh, list.isUnderWay(.refresh) {
                     try require(ids == before, "the list has changed before its refresh was over")
                 }
-                if request.purpose == .later, cap == nil {
+                if request.kind == .later, cap == nil {
                     try require(ids.starts(with: before), "more at the end has changed what was before it")
                 }
             }

@@ -105,14 +105,14 @@ import WharfCore
 
     @Test func cancelledPageRequestIsNoFailure() throws {
         var list = try loaded([[1, 2]])
-        for purpose in [Pages.Purpose.later, .refresh] {
-            let request = try list.ask(purpose)
+        for kind in [Pages.LoadKind.later, .refresh] {
+            let request = try list.ask(kind)
             list.end(Self.failure(.cancelled), for: request)
-            #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(purpose))
-            let again = try list.ask(purpose)
+            #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(kind))
+            let again = try list.ask(kind)
             // A cancelled read answers with the known page.
             list.end(Self.answer([1, 2], next: 1, ReadFailure(.cancelled, message: "scripted")), for: again)
-            #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(purpose))
+            #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(kind))
         }
     }
 
@@ -212,8 +212,8 @@ import WharfCore
 extension LoadedPages {
     fileprivate struct Unexpected: Error {}
 
-    fileprivate mutating func ask(_ purpose: Purpose) throws -> Request {
-        guard let request = start(purpose) else { throw Unexpected() }
+    fileprivate mutating func ask(_ kind: LoadKind) throws -> Request {
+        guard let request = start(kind) else { throw Unexpected() }
         return request
     }
 

@@ -32,10 +32,12 @@ struct PagedStage: Sendable {
         origin = PagedOrigin(variation.kind, ids: 1..<(count + 1), lifetime: lifetime, clock: clock.wall)
         if variation.isStored {
             stored = Repository(
-                .models, in: store, remote: origin.source, connectivity: connectivity, clock: clock.wall)
+                .models, in: store, remote: origin.source,
+                configuration: .init(connectivity: connectivity, clock: clock.wall))
             remote = nil
         } else {
-            remote = Repository(source: origin.source, connectivity: connectivity, clock: clock.wall)
+            remote = Repository(
+                source: origin.source, configuration: .init(connectivity: connectivity, clock: clock.wall))
             stored = nil
         }
     }

@@ -37,7 +37,7 @@ struct PagedWritesTests {
                     return Snapshot(kept: nil)
                 }
             }
-            repository = Repository(.models, in: store, remote: source, clock: clock.wall)
+            repository = Repository(.models, in: store, remote: source, configuration: .init(clock: clock.wall))
         }
 
         /// Two pages of three models, and an observer of them.

@@ -3,6 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// The behaviour that a store adds to paged lists.
@@ -22,7 +23,8 @@ struct StoredPagesTests {
         let asOf = stage.clock.wall.now()
         stage.clock.advance(by: .seconds(3_600))
         stage.origin.fail(PagedStage.unreachable)
-        let next = Repository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let next = Repository(
+            .models, in: stage.store, remote: stage.origin.source, configuration: .init(clock: stage.clock.wall))
         let kept = next.pages(size: 3)
         var snapshots = kept.observe().makeAsyncIterator()
         let first = try await PagedStage.settled(&snapshots)
@@ -40,7 +42,8 @@ struct StoredPagesTests {
         let list = try stage.pages()
         await list.refresh()
         await list.loadMore()
-        let next = Repository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let next = Repository(
+            .models, in: stage.store, remote: stage.origin.source, configuration: .init(clock: stage.clock.wall))
         let kept = next.pages(size: 3, policy: .standard)
         var snapshots = kept.observe().makeAsyncIterator()
         #expect(try await PagedStage.settled(&snapshots).value?.items.map(\.id) == [10, 9, 8])
@@ -56,7 +59,8 @@ struct StoredPagesTests {
         await list.loadMore()
         stage.clock.advance(by: .seconds(1))
         stage.origin.put(Model(id: 11, name: "new"))
-        let next = Repository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let next = Repository(
+            .models, in: stage.store, remote: stage.origin.source, configuration: .init(clock: stage.clock.wall))
         let fresh = next.pages(size: 3)
         await fresh.refresh()
         await fresh.loadMore()
@@ -77,11 +81,11 @@ struct StoredPagesTests {
         stage.origin.put(newer)
         stage.clock.advance(by: .seconds(1))
         _ = await stage.stored?.snapshot(id: 6, policy: .networkFirst)
-        var told = try await PagedStage.settled(&snapshots)
-        while told.value?.items.first(where: { $0.id == 6 }) != newer {
-            told = try await PagedStage.settled(&snapshots)
+        var reported = try await PagedStage.settled(&snapshots)
+        while reported.value?.items.first(where: { $0.id == 6 }) != newer {
+            reported = try await PagedStage.settled(&snapshots)
         }
-        #expect(told.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
+        #expect(reported.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
     }
 
     @Test func pageServesSingleReadsOfItsModels() async throws {
@@ -104,11 +108,11 @@ struct StoredPagesTests {
         stage.clock.advance(by: .seconds(1))
         stage.origin.put(Model(id: 9, name: "newer"))
         _ = await stage.stored?.snapshot(id: 9, policy: .networkFirst)
-        var told = try #require(await snapshots.next(isolation: nil))
-        while told.value?.items.first(where: { $0.id == 9 })?.name != "newer" {
-            told = try #require(await snapshots.next(isolation: nil))
+        var reported = try #require(await snapshots.next(isolation: nil))
+        while reported.value?.items.first(where: { $0.id == 9 })?.name != "newer" {
+            reported = try #require(await snapshots.next(isolation: nil))
         }
-        #expect(told.fetch == .refreshing && told.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
+        #expect(reported.fetch == .refreshing && reported.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
         gate.open()
         await refresh.value
     }
@@ -120,9 +124,9 @@ struct StoredPagesTests {
         _ = try await PagedStage.settled(&snapshots)
         stage.origin.remove(9)
         _ = await stage.stored?.snapshot(id: 9, policy: .networkFirst)
-        var told = try await PagedStage.settled(&snapshots)
-        while told.value?.items.count == 3 { told = try await PagedStage.settled(&snapshots) }
-        #expect(told.value?.items.map(\.id) == [10, 8] && told.value?.hasMore == true)
+        var reported = try await PagedStage.settled(&snapshots)
+        while reported.value?.items.count == 3 { reported = try await PagedStage.settled(&snapshots) }
+        #expect(reported.value?.items.map(\.id) == [10, 8] && reported.value?.hasMore == true)
     }
 
     @Test func purgeEmptiesTheList() async throws {
@@ -131,8 +135,8 @@ struct StoredPagesTests {
         var snapshots = list.observe().makeAsyncIterator()
         _ = try await PagedStage.settled(&snapshots)
         try await stage.store.removeAll(of: nil)
-        var told = try await PagedStage.settled(&snapshots)
-        while told.value?.items.isEmpty == false { told = try await PagedStage.settled(&snapshots) }
+        var reported = try await PagedStage.settled(&snapshots)
+        while reported.value?.items.isEmpty == false { reported = try await PagedStage.settled(&snapshots) }
         #expect(list.ids.isEmpty)
     }
 
@@ -232,11 +236,13 @@ struct StoredPagesTests {
         // The new model sorts between the first and the second. It moves one model from each page
         // to the next.
         try await put(Model(id: 7, name: "name 101a"), store)
-        var told = try await PagedStage.settled(&snapshots)
-        while told.value?.items.map(\.id) != [1, 7, 2, 3] { told = try await PagedStage.settled(&snapshots) }
+        var reported = try await PagedStage.settled(&snapshots)
+        while reported.value?.items.map(\.id) != [1, 7, 2, 3] { reported = try await PagedStage.settled(&snapshots) }
         await list.loadMore()
         #expect(list.ids == [1, 7, 2, 3, 4, 5])
         try await store.commit([.remove(EntityKind.models.key(2, of: nil))])
-        while told.value?.items.map(\.id) != [1, 7, 3, 4, 5, 6] { told = try await PagedStage.settled(&snapshots) }
+        while reported.value?.items.map(\.id) != [1, 7, 3, 4, 5, 6] {
+            reported = try await PagedStage.settled(&snapshots)
+        }
     }
 }

@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// A person's decisions about dead letters of a model.

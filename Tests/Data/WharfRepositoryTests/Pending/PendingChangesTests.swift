@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfPrimitives
+import WharfStorage
 
 @testable import WharfRepository
 
@@ -23,12 +24,14 @@ import WharfPrimitives
                     number, of: model, validator: validator, behind: behind, overlay: overlay, isLocal: isLocal)))
     }
 
-    private func decide(_ number: Int, _ failure: DeliveryFailure? = nil, _ taken: PendingEvent<Thing>.Taken? = nil) {
+    private func decide(
+        _ number: Int, _ failure: DeliveryFailure? = nil, _ taken: PendingEvent<Thing>.ServiceEffect? = nil
+    ) {
         pending.apply(.decided(PendingStage.entry(number), failure, taken, at: PendingStage.start))
     }
 
     private func state(of model: Int) -> PendingState? {
-        pending.read { $0.told.states[PendingStage.CountedID(number: model)] }
+        pending.read { $0.published.states[PendingStage.CountedID(number: model)] }
     }
 
     private func validator(of number: Int) -> String? { pending.change(PendingStage.entry(number))?.validator }
@@ -60,7 +63,7 @@ import WharfPrimitives
 
     // MARK: Caches
 
-    @Test func hiddenChangeIsNotTold() {
+    @Test func hiddenChangeIsNotReported() {
         begin(1, isLocal: true)
         #expect(!pending.changes.pendingFlag.isSet && !pending.listChanges.pendingFlag.isSet)
         #expect(pending.read(\.shownCount) == 0 && pending.shown("1").isEmpty)
@@ -72,7 +75,7 @@ import WharfPrimitives
         #expect(pending.read(\.shownCount) == 0 && pending.shown("1").isEmpty && pending.open("1").isEmpty)
     }
 
-    @Test func aLaterLookHasAGreaterNumber() {
+    @Test func aLaterReadHasAGreaterNumber() {
         begin(1, overlay: PendingStage.overlay(1))
         let first = pending.shown("1")
         decide(1)
@@ -97,32 +100,32 @@ import WharfPrimitives
             pending.apply(.begun(PendingStage.change(number, of: number, looks: looks)))
         }
         let states = PendingStates(current: pending.known) { [pending] in
-            let told = pending.read(\.told)
-            return ((told.states, told.number), pending.known.latest.version)
+            let published = pending.read(\.published)
+            return ((published.states, published.number), pending.known.latest.version)
         }
         var seen = states.makeAsyncIterator()
         #expect(await seen.next(isolation: nil)?.count == 10_000)
         let before = looks.count.load(ordering: .relaxed)
         pending.apply(.sending(PendingStage.entry(77)))
-        let told = await seen.next(isolation: nil)
+        let published = await seen.next(isolation: nil)
         let count = looks.count.load(ordering: .relaxed) - before
         #expect(count > 0 && count < 50, "looked \(count) times")
-        #expect(told?[PendingStage.CountedID(number: 77)] == .sending && told?.count == 10_000)
+        #expect(published?[PendingStage.CountedID(number: 77)] == .sending && published?.count == 10_000)
     }
 
-    @Test func aChangeThatAltersNoStateIsNotTold() {
+    @Test func aChangeThatAltersNoStateIsNotReported() {
         begin(1)
         begin(2)
         pending.apply(.sending(PendingStage.entry(1)))
-        let number = pending.read(\.told.number)
+        let number = pending.read(\.published.number)
         // If a model has two changes, the sending one determines its state.
         pending.apply(.answered(PendingStage.entry(2), failure))
-        #expect(pending.read(\.told.number) == number)
+        #expect(pending.read(\.published.number) == number)
         decide(1)
         #expect(state(of: 1) == .waiting(failure))
     }
 
-    @Test func offlineFailureIsToldOfAllUntilOneIsDelivered() {
+    @Test func offlineFailureIsReportedUntilADelivery() {
         for number in 1...3 { begin(number, of: number) }
         pending.apply(.answered(PendingStage.entry(1), offline))
         #expect((1...3).allSatisfy { state(of: $0) == .waiting(offline) })
@@ -131,13 +134,28 @@ import WharfPrimitives
         #expect([1, 2, 3].map(state) == [nil, .failed(failure), .waiting(nil)])
         pending.apply(.settled(PendingStage.entry(3)))
         pending.apply(.settled(PendingStage.entry(2)))
-        #expect(pending.read(\.told.states).isEmpty)
+        #expect(pending.read(\.published.states).isEmpty)
     }
 
-    @Test func changeIsToldUnderTheNewIDOfItsModel() {
+    /// A process that does not deliver learns of failures and settlements by records alone.
+    @Test func recordedOfflineFailureEndsWithItsChange() {
+        pending.apply(
+            .recorded(PendingStage.change(1, of: 1, .waiting, offline, at: 1)),
+            .recorded(PendingStage.change(2, of: 2, .waiting, offline, at: 2)),
+            .recorded(PendingStage.change(3, of: 3, at: 3)))
+        #expect((1...3).allSatisfy { state(of: $0) == .waiting(offline) })
+        // The second change still has its failure.
+        pending.apply(.settled(PendingStage.entry(1)))
+        #expect([1, 2, 3].map(state) == [nil, .waiting(offline), .waiting(offline)])
+        pending.apply(.settled(PendingStage.entry(2)))
+        #expect([1, 2, 3].map(state) == [nil, nil, .waiting(nil)])
+    }
+
+    @Test func changeIsReportedUnderTheNewIDOfItsModel() {
         begin(1, of: 1)
         pending.apply(.recorded(PendingStage.change(1, of: 42, at: 1)))
-        #expect(pending.read(\.told.states).mapValues { $0 } == [PendingStage.CountedID(number: 42): .waiting(nil)])
+        #expect(
+            pending.read(\.published.states).mapValues { $0 } == [PendingStage.CountedID(number: 42): .waiting(nil)])
         // The journal may contain the old id for ever.
         pending.apply(.recorded(PendingStage.change(1, of: 1, at: 1)))
         #expect(state(of: 42) == .waiting(nil) && state(of: 1) == nil)
@@ -147,12 +165,12 @@ import WharfPrimitives
 
     @Test func outcomeAwaitedFromOutboxIsNotFulfilledEarly() async {
         let (entry, other) = (PendingStage.entry(1), PendingStage.entry(2))
-        let (receipt, heard) = (pending.receipt(of: entry), pending.receipt(of: other))
+        let (receipt, received) = (pending.receipt(of: entry), pending.receipt(of: other))
         #expect(pending.startHearing(other) && !pending.startHearing(other))
         for entry in [entry, other] { pending.fulfil(entry, .delivered(nil), unlessHeard: true) }
-        #expect(receipt.value != nil && heard.value == nil)
+        #expect(receipt.value != nil && received.value == nil)
         pending.fulfil(other, .delivered(nil))
-        #expect(heard.value != nil && !pending.startHearing(entry))
+        #expect(received.value != nil && !pending.startHearing(entry))
     }
 
     /// Another process settled the change before the task that enqueued it could begin it.

@@ -68,10 +68,10 @@ struct PendingFoldTests {
             for (number, event) in events.enumerated() {
                 let event = fold(event, DeliveryFailure(.unavailable, message: "\(number)"))
                 state.apply(event)
-                let (view, told) = (state.view, state.told.number)
+                let (view, published) = (state.view, state.published.number)
                 state.apply(event)
                 try require(state.view == view, "\(event) changed \(view) to \(state.view) the second time")
-                try require(state.told.number == told, "\(event) was told twice")
+                try require(state.published.number == published, "\(event) was told twice")
             }
         }
     }
@@ -124,9 +124,11 @@ struct PendingFoldTests {
             var state = State()
             for (number, event) in events.enumerated() {
                 state.apply(fold(event, DeliveryFailure(.unavailable, message: "\(number)")))
-                let told = Dictionary(uniqueKeysWithValues: state.told.states.map { ($0.key.number, $0.value) })
+                let published = Dictionary(
+                    uniqueKeysWithValues: state.published.states.map { ($0.key.number, $0.value) })
                 let naive = naive(state, events.prefix(number + 1))
-                try require(told == naive, "after \(number) steps of \(events): \(told) is told, not \(naive)")
+                try require(
+                    published == naive, "after \(number) steps of \(events): \(published) is told, not \(naive)")
                 let shown = (0...1).map { state.shown("\($0)").layers.count }.reduce(0, +)
                 try require(shown == state.shownCount, "\(shown) are shown, \(state.shownCount) are counted")
             }
@@ -146,16 +148,16 @@ struct PendingFoldTests {
             }
             if partial.openCount == 0 { unreached = nil }
         }
-        var told: [Int: (rank: Int, state: PendingState)] = [:]
+        var published: [Int: (rank: Int, state: PendingState)] = [:]
         let changes = state.changes.values.sorted { ($0.place ?? .local(0)) < ($1.place ?? .local(0)) }
         for change in changes {
             let failure = change.failure ?? unreached
             var new: (rank: Int, state: PendingState)? = (failure == nil ? 0 : 1, .waiting(failure))
             if change.phase == .sending { new = (2, .sending) }
             if change.phase == .decided || change.phase == .dead { new = change.failure.map { (3, .failed($0)) } }
-            guard let new, let id = change.id?.number, new.rank > told[id]?.rank ?? -1 else { continue }
-            told[id] = new
+            guard let new, let id = change.id?.number, new.rank > published[id]?.rank ?? -1 else { continue }
+            published[id] = new
         }
-        return told.mapValues(\.state)
+        return published.mapValues(\.state)
     }
 }

@@ -38,15 +38,17 @@ enum PendingStage {
         looks: CountedID.Looks? = nil
     ) -> Change {
         let id = entry(number)
-        return PendingChange(
+        var change = Change(
             OutboxEntry(id: id, lane: "\(model)", kind: .init("thing"), payload: [], targets: [], enqueuedAt: start),
             key: EntityKey(kind: "thing", id: "\(model)"), id: CountedID(number: model, looks: looks),
             .init(
                 name: .init(version.map { "\(id.text) \($0)" } ?? id.text), chain: "",
                 behind: behind.map { .init(entry($0).text) },
                 validator: validator, isAddition: isAddition,
-                isShown: overlay != nil, overlay: overlay), phase, failure,
+                isShown: overlay != nil, overlay: overlay),
             at: position.map { .journal(Int64($0)) }, isLocal: isLocal)
+        (change.phase, change.failure) = (phase, failure)
+        return change
     }
 
     static func overlay(_ number: Int) -> Overlay { Overlay(from: nil, to: [UInt8(number)], schema: 1, nil) }
@@ -56,7 +58,7 @@ extension PendingChanges<PendingStage.Thing>.State {
     /// Everything derived from the state, without its numbers.
     var view: [String] {
         let shown = (0...2).map { "\($0): \(self.shown("\($0)").layers)" }
-        let states = told.states.map { "\($0.key.number) \($0.value)" }.sorted()
+        let states = published.states.map { "\($0.key.number) \($0.value)" }.sorted()
         let open = (0...2).map { self.open("\($0)").map { "\($0.entry) \($0.validator ?? "") \($0.phase)" } }
         return shown + states + open.flatMap(\.self) + additions(since: PendingStage.start).map(\.text)
             + ["\(openCount) \(deadCount) \(shownCount)", "\(entries(in: [.waiting, .sending, .decided, .dead]))"]

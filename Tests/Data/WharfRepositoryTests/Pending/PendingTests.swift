@@ -6,6 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// The delivery state of each model's changes, for a list that shows it.
@@ -201,14 +202,20 @@ struct PendingTests {
         await here.end()
     }
 
-    /// The entry comes from a process whose clock is behind.
-    @Test func changeWithAnEarlierEntryIDIsSeen() async throws {
+    /// Returns an addition of note 2 by a process whose clock is behind.
+    private func earlierEntry() async throws -> OutboxEntry {
         let elsewhere = MemoryWriteStore()
         let behind = stage.begin(in: elsewhere, isDelivering: false)
         _ = try await behind.notes.add(Note(id: 2, title: "two"), .optimistic)
-        let entry = try #require(try await elsewhere.records(of: nil, after: nil, limit: 1).first).entry
+        let record = try #require(try await elsewhere.records(of: nil, after: nil, limit: 1).first)
         await behind.end()
         stage.clock.advance(by: .seconds(1))
+        return record.entry
+    }
+
+    /// The entry comes from a process whose clock is behind.
+    @Test func changeWithAnEarlierEntryIDIsSeen() async throws {
+        let entry = try await earlierEntry()
         let here = stage.begin(isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
         _ = try await here.notes.edit(edited, .optimistic)
@@ -224,25 +231,44 @@ struct PendingTests {
         await here.end()
     }
 
+    /// One commit settles the last entry that was read, and enqueues one of a process whose clock
+    /// is behind. The journal has as many entries as before.
+    @Test func changeThatTakesThePlaceOfTheLastOneIsSeen() async throws {
+        let entry = try await earlierEntry()
+        let here = stage.begin(isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        _ = try await here.notes.edit(edited, .optimistic)
+        let there = stage.begin(isDelivering: false)
+        #expect(try await there.notes.pending().keys.sorted() == [1])
+        let last = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        var commit = Commit(enqueued: [entry])
+        commit.discarded = [DeliveryID(last.id, to: "entity/note")]
+        _ = try await stage.store.commit(commit)
+        await eventually { (try? await there.notes.pending().keys.sorted()) == [2] }
+        await here.end()
+        await there.end()
+    }
+
     @Test func receiptIsFulfilledWhenOtherProcessDelivers() async throws {
         let store = stage.store
         // An app extension, for example, does not deliver.
         let outbox = OutboxEngine(
-            store: store, connectivity: stage.connectivity, clock: stage.clock.wall, timer: stage.clock)
+            store: store,
+            configuration: .init(connectivity: stage.connectivity, clock: stage.clock.wall, timer: stage.clock))
         let notes = Repository(
-            OutboxStage.notes, in: store, remote: stage.source, outbox: outbox, clock: stage.clock.wall,
-            timer: stage.clock)
+            OutboxStage.notes, in: store, remote: stage.source, outbox: outbox,
+            configuration: .init(clock: stage.clock.wall, timer: stage.clock))
         _ = await notes.snapshot(id: 1)
         let receipt = try await notes.edit(edited, .optimistic)
-        let isTold = Mutex(false)
+        let isReported = Mutex(false)
         let task = Task {
             let outcome = await receipt.delivery()
-            isTold.withLock { $0 = true }
+            isReported.withLock { $0 = true }
             return outcome
         }
         let there = stage.begin()
         // The journal's signal alone must suffice, as no time passes.
-        await eventually { isTold.withLock(\.self) }
+        await eventually { isReported.withLock(\.self) }
         guard case .unknown = await task.value else {
             return #expect(Bool(false), "expected that it was decided there")
         }

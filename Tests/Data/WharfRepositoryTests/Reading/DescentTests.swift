@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfRepository
@@ -17,6 +18,13 @@ struct DescentTests {
         let base = MemoryEntityStore()
         private let counts = Mutex((reads: 0, commits: 0))
         private let gate = Mutex(Gate?.none)
+        private let use = Mutex<(@Sendable () -> Void)?>(nil)
+
+        /// Called by the task that reads or commits.
+        var onUse: (@Sendable () -> Void)? {
+            get { use.withLock { $0 } }
+            set { use.withLock { $0 = newValue } }
+        }
 
         var reads: Int { counts.withLock { $0.reads } }
         var commits: Int { counts.withLock { $0.commits } }
@@ -25,6 +33,7 @@ struct DescentTests {
 
         func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
             counts.withLock { $0.reads += 1 }
+            onUse?()
             await gate.withLock { $0 }?.pass()
             return try await base.states(of: keys)
         }
@@ -33,6 +42,7 @@ struct DescentTests {
             _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
         ) async throws(StoreError) -> CommitOutcome {
             counts.withLock { $0.commits += 1 }
+            onUse?()
             return try await base.commit(changes, expecting: expected)
         }
     }
@@ -52,7 +62,7 @@ struct DescentTests {
     }
 
     private func repository(_ remote: RemoteSource<Model>? = nil) -> Repository<Model> {
-        Repository(.models, in: store, remote: remote ?? source.source, clock: clock.wall)
+        Repository(.models, in: store, remote: remote ?? source.source, configuration: .init(clock: clock.wall))
     }
 
     private func put(_ ids: ClosedRange<Int>, _ name: String) async throws {
@@ -64,7 +74,7 @@ struct DescentTests {
         try await store.base.commit(rows.map(EntityChange.put))
     }
 
-    @Test func observersThatBeginDuringALookShareTheNextOne() async throws {
+    @Test func observersThatBeginDuringAReadShareTheNextOne() async throws {
         try await put(1...50, "stored")
         let (models, gate) = (repository(), Gate())
         store.hold(at: gate)
@@ -106,6 +116,23 @@ struct DescentTests {
         for await snapshot in models.observe(id: 1) where snapshot.value != nil { break }
         #expect(store.reads == 1)
         #expect(store.commits == 1)
+    }
+
+    /// One task looks for all observers that begin, and one asks the source and commits its answer.
+    @Test(arguments: [.cacheThenNetwork, .standard] as [ReadPolicy])
+    func observeOfAMissingModelTakesTwoTasks(_ policy: ReadPolicy) async throws {
+        let tasks = Mutex<Set<Int>>([])
+        let note = { @Sendable in withUnsafeCurrentTask { task in _ = tasks.withLock { $0.insert(task.hashValue) } } }
+        store.onUse = note
+        let get = source.source.get
+        let models = repository(
+            RemoteSource { id, mode in
+                note()
+                return await get(id, mode)
+            })
+        for await snapshot in models.observe(id: 1, policy: policy) where snapshot.value != nil { break }
+        #expect(source.modes == [.storedOnly, policy == .standard ? .normal : .reload])
+        #expect(tasks.withLock { $0.count } == 2)
     }
 
     @Test func cacheFirstReadOfAMissingModelReadsItOnce() async throws {

@@ -26,8 +26,8 @@ import WharfStores
         }
         let repository: any ReadableRepository<Model> =
             isStored
-            ? Repository(.models, in: MemoryEntityStore(), remote: source, clock: clock.wall)
-            : Repository(source: source, clock: clock.wall)
+            ? Repository(.models, in: MemoryEntityStore(), remote: source, configuration: .init(clock: clock.wall))
+            : Repository(source: source, configuration: .init(clock: clock.wall))
         #expect(await repository.snapshot(id: 1).value == kept)
         clock.advance(by: .seconds(3_600))
         network.answer(.failure(ReadFailure(.connectionFailed, message: "scripted")))

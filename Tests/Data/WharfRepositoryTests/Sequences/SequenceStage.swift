@@ -4,6 +4,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// A repository with all its dependencies, and the reference model that it is compared with.
@@ -27,7 +28,8 @@ final class SequenceStage {
             tags: { [Operation.tag(of: $0.id)] })
         expected = DictionaryModel(timeToLive: timeToLive, now: clock.wall.now())
         repository = Repository(
-            kind, in: store, remote: service.source(clock.wall), connectivity: connectivity, clock: clock.wall)
+            kind, in: store, remote: service.source(clock.wall),
+            configuration: .init(connectivity: connectivity, clock: clock.wall))
     }
 
     /// - Returns: the first step whose result differs from the reference model, and the difference,
@@ -70,7 +72,8 @@ final class SequenceStage {
             if let difference = await watchersDifference() { return difference }
             leave()
             repository = Repository(
-                kind, in: store, remote: service.source(clock.wall), connectivity: connectivity, clock: clock.wall)
+                kind, in: store, remote: service.source(clock.wall),
+                configuration: .init(connectivity: connectivity, clock: clock.wall))
             expected.restart()
         }
         return nil
@@ -164,30 +167,30 @@ final class SequenceStage {
 /// An observer of one model with the policy `cacheOnly`, so that it sends no requests.
 private final class Watcher {
     let id: Int
-    private let told = Told()
+    private let reported = LastValue()
     private let task: Task<Void, Never>
 
     /// Returns after the first snapshot.
     init(_ repository: Repository<RepositoryLaws.Model>, _ id: Int) async {
         self.id = id
         let first = Gate()
-        task = Task { [told] in
+        task = Task { [reported] in
             for await snapshot in repository.observe(id: id, policy: .cacheOnly) {
-                told.value.withLock { $0 = snapshot.value?.name }
+                reported.value.withLock { $0 = snapshot.value?.name }
                 first.open()
             }
         }
         await first.pass()
     }
 
-    var last: String { told.value.withLock { $0 } ?? "nothing" }
+    var last: String { reported.value.withLock { $0 } ?? "nothing" }
 
     /// Whether the observer receives the value in the end, however long it takes.
-    func comes(to value: String?) async -> Bool { await comesTrue { told.value.withLock({ $0 }) == value } }
+    func comes(to value: String?) async -> Bool { await comesTrue { reported.value.withLock({ $0 }) == value } }
 
     func leave() { task.cancel() }
 
-    private final class Told: Sendable {
+    private final class LastValue: Sendable {
         let value = Mutex<String?>(nil)
     }
 }

@@ -52,7 +52,7 @@ struct SequenceTests {
     }
 
     /// The test races with the repository's own read, so it runs many times.
-    @Test func commitSeenByAReadIsToldToObservers() async {
+    @Test func commitSeenByAReadIsReportedToObservers() async {
         for last in [Operation.anotherCommits(1, "b", age: 0, lifetime: nil), .anotherRemoves(1)] {
             let operations: [Operation] = [.anotherCommits(1, "a", age: 0, lifetime: 100), .watch(1), last]
             for _ in 0..<500 {

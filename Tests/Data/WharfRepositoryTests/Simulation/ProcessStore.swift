@@ -1,37 +1,47 @@
 import Synchronization
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 /// One process's access to the file that both processes share.
 ///
 /// - Each call suspends first, as a disk access does.
 /// - A kill takes effect before or after a call's effect. The call throws in both cases.
-/// - Observers of this process are notified of its own commits before the commit returns. They are
-///   notified of the other process's commits some time later.
+/// - Observers of this process are notified of its own commits before the commit returns, and with
+///   them of earlier commits of the other process. They are notified of its later ones some time
+///   after they were made.
 final class ProcessStore: ForwardingWriteStore {
     let base: MemoryWriteStore
     private let name: String
     private let context: SimulationContext
     private let isDead = Mutex(false)
-    private let subscriptions = EntitySubscriptions()
+    private let feeds = EntityFeedReaders()
+    /// The commits of both processes that the observers were not told of.
+    private let untold: EntityFeed
+    /// The version that the observers were told of.
+    private let told: Mutex<StoreVersion>
 
     init(_ file: MemoryWriteStore, name: String, _ context: SimulationContext) {
         base = file
         self.name = name
         self.context = context
-        for kind in [Sheet.kind.name, Sheet.kind.name + "/list"] {
-            let changes = file.changes(of: nil, kind: kind)
-            Task(executorPreference: context.scheduler) { [subscriptions] in
-                while await changes.waitForMore() {
-                    await context.pause(0..<12)
-                    changes.takePending { changes in
-                        switch changes {
-                        case .keys(let versions): subscriptions.tell(versions)
-                        case .all(let version): subscriptions.tellAll(of: nil, at: version ?? .none)
-                        }
-                    }
-                }
+        untold = file.changes(of: nil, kind: nil, since: nil)
+        told = Mutex(.none)
+        Task(executorPreference: context.scheduler) { [weak self, untold] in
+            while await untold.waitForMore() {
+                await context.pause(0..<12)
+                self?.tell()
+            }
+        }
+    }
+
+    private func tell() {
+        untold.takePending { pending in
+            told.withLock { told in
+                let (element, since) = (pending.element, told)
+                told = element.reached
+                feeds.tell(element, of: nil, since: since)
             }
         }
     }
@@ -77,24 +87,23 @@ final class ProcessStore: ForwardingWriteStore {
         try await commit(Commit(entities: changes, expecting: expected, enqueued: [])).outcome
     }
 
-    func changes(of account: Account?, kind: String) -> EntityChanges {
-        subscriptions.subscribe(to: account, kind: kind)
+    func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        // Without a log, because a repository follows the commits from now on.
+        feeds.subscribe(to: account, kind: kind, since: version) { _ in nil }
     }
 
     // MARK: Journal
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         try await living(isRead: false) { () async throws(StoreError) in
             let committed = try await base.commit(commit)
             context.note("\(name) committed \(commit.summary): \(committed.outcome.summary)")
-            if case .committed(let versions) = committed.outcome {
-                subscriptions.tell(commit.entities.map(\.key), at: versions)
-            }
+            tell()
             return committed
         }
     }
 
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
         try await living(isRead: false) { () async throws(StoreError) in try await base.lease(request) }
     }
 
@@ -115,7 +124,7 @@ final class ProcessStore: ForwardingWriteStore {
     }
 
     func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try await living { () async throws(StoreError) in
             try await base.records(of: account, kind: kind, after: after, limit: limit)
@@ -124,6 +133,16 @@ final class ProcessStore: ForwardingWriteStore {
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
         try await living { () async throws(StoreError) in try await base.counts(of: account) }
+    }
+}
+
+extension EntityFeed.Pending {
+    /// The pending changes as an element. Each commit of the simulation has a key.
+    fileprivate var element: EntityFeed.Element {
+        switch self {
+        case .changes(let changes): .changes(changes, reached: changes.values.map(\.version).max() ?? .none)
+        case .everything(let version): .everything(reached: version ?? .none)
+        }
     }
 }
 
@@ -144,7 +163,7 @@ extension Commit {
             + rewritten.map {
                 "rewrite \($0.entry.text.suffix(4)) \(line($0.payload))"
             }
-            + settled.map { "settle \($0.delivery.entry.text.suffix(4)) \($0.verdict)" }
+            + settled.map { "settle \($0.delivery.entry.text.suffix(4)) \($0.outcome)" }
         return (rows + journal).joined(separator: ", ")
     }
 }

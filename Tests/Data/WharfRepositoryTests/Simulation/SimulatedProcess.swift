@@ -66,12 +66,13 @@ final class SimulatedProcess: Sendable {
         store = ProcessStore(file, name: "process \(number)", context)
         let clock = context.clock
         outbox = OutboxEngine(
-            store: store, clock: clock.wall, uptime: clock.uptime, timer: clock,
-            random: SeededGenerator(seed: UInt64(context.random(0..<1_000_000))), executor: context.scheduler)
+            store: store,
+            configuration: .init(
+                clock: clock.wall, uptime: clock.uptime, timer: clock,
+                random: SeededGenerator(seed: UInt64(context.random(0..<1_000_000))), executor: context.scheduler))
         sheets = Repository(
             options.kind, in: store, remote: service.source { [store] in store.isAlive }, outbox: outbox,
-            clock: clock.wall,
-            timer: clock, executor: context.scheduler)
+            configuration: .init(clock: clock.wall, timer: clock, executor: context.scheduler))
         if let destination = sheets.destination { outbox.register(destination) }
         outbox.start()
         for _ in 0..<2 { observe(Self.policies[context.random(0..<Self.policies.count)]) }

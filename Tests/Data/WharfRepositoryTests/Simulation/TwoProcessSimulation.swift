@@ -3,6 +3,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 /// Two processes over one file, a service and another client, interleaved by a seed.

@@ -5,6 +5,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStorage
 import WharfStores
 
 struct SyncTests {
@@ -20,7 +21,8 @@ struct SyncTests {
 
     private func repository(_ store: (any EntityStore)? = nil) -> Repository<Note> {
         Repository(
-            OutboxStage.notes.editingUnread(), in: store ?? self.store, remote: service.source, clock: clock.wall)
+            OutboxStage.notes.editingUnread(), in: store ?? self.store, remote: service.source,
+            configuration: .init(clock: clock.wall))
     }
 
     private func stored(_ notes: Repository<Note>) async -> [Note] {
@@ -96,7 +98,7 @@ struct SyncTests {
             remote: service.source.syncing { _ in
                 let head = HTTPResponse(status: .notFound)
                 return Snapshot(kept: nil, error: ReadFailure(.status, message: "moved", response: head))
-            }, clock: clock.wall)
+            }, configuration: .init(clock: clock.wall))
         #expect(await readFailureCode { try await broken.sync() } == .status)
         try await notes.sync()
         #expect(service.requests.last == "7")
@@ -146,7 +148,8 @@ struct SyncTests {
             return page
         }
         try await repository().sync()
-        let notes = Repository(OutboxStage.notes.editingUnread(), in: store, remote: slow, clock: clock.wall)
+        let notes = Repository(
+            OutboxStage.notes.editingUnread(), in: store, remote: slow, configuration: .init(clock: clock.wall))
         service.put(Note(id: 1, title: "theirs"))
         async let synced = notes.sync()
         await gate.arrivals()
@@ -172,7 +175,8 @@ struct SyncTests {
             return await changes(token)
         }
         try await repository().sync()
-        let notes = Repository(OutboxStage.notes.editingUnread(), in: store, remote: slow, clock: clock.wall)
+        let notes = Repository(
+            OutboxStage.notes.editingUnread(), in: store, remote: slow, configuration: .init(clock: clock.wall))
         async let synced = notes.sync()
         await gate.arrivals()
         _ = try await notes.edit(Note(id: 1, title: "mine"), .confirmed).delivery()
@@ -190,7 +194,7 @@ struct SyncTests {
         let notes = Repository(
             OutboxStage.notes, in: store,
             remote: service.source.syncing(clock: clock.wall) { token in token == nil ? pages[0] : pages[1] },
-            clock: clock.wall)
+            configuration: .init(clock: clock.wall))
         try await notes.sync()
         #expect(await stored(notes).map(\.id) == [1, 3])
     }
@@ -202,7 +206,7 @@ struct SyncTests {
             if mode != .storedOnly { await gate.pass() }
             return answer
         }).syncing(try #require(service.source.changes))
-        let notes = Repository(OutboxStage.notes, in: store, remote: reading, clock: clock.wall)
+        let notes = Repository(OutboxStage.notes, in: store, remote: reading, configuration: .init(clock: clock.wall))
         service.put(Note(id: 0, title: "soon gone"))
         async let read = notes.get(id: 0)
         await gate.arrivals()
@@ -218,8 +222,9 @@ struct SyncTests {
 
     @Test func aCancelledSyncIsNoFailureOfTheStore() async throws {
         let incidents = IncidentLog()
-        let notes = Repository(
-            OutboxStage.notes, in: store, remote: service.source, clock: clock.wall, onIncident: incidents.handler)
+        var configuration = RepositoryConfiguration(clock: clock.wall)
+        configuration.onIncident = incidents.handler
+        let notes = Repository(OutboxStage.notes, in: store, remote: service.source, configuration: configuration)
         let sync = Task {
             while !Task.isCancelled { await Task.yield() }
             return await readFailureCode { try await notes.sync() }
@@ -237,7 +242,7 @@ struct SyncTests {
             await gate.pass()
             return page
         }
-        let notes = Repository(OutboxStage.notes, in: store, remote: slow, clock: clock.wall)
+        let notes = Repository(OutboxStage.notes, in: store, remote: slow, configuration: .init(clock: clock.wall))
         async let synced = notes.sync()
         await gate.arrivals()
         try await repository().sync()
@@ -293,7 +298,9 @@ struct SyncTests {
             let service = SyncService(clock: clock, pageSize: 2)
             let store = MemoryEntityStore()
             func begin() -> Repository<Note> {
-                Repository(OutboxStage.notes.editingUnread(), in: store, remote: service.source, clock: clock.wall)
+                Repository(
+                    OutboxStage.notes.editingUnread(), in: store, remote: service.source,
+                    configuration: .init(clock: clock.wall))
             }
             var notes = begin()
             let other = begin()

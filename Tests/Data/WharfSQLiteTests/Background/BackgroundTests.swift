@@ -1,7 +1,8 @@
-#if SQLite
+import GRDB
 import Testing
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -69,6 +70,57 @@ import WharfCore
         #expect(assertion.record.endedTwice == 0)
     }
 
+    @Test(arguments: Kind.allCases) func expiryBeforeTheMigrationLeavesANewFileEmpty(kind: Kind) async throws {
+        let folder = try Scratch()
+        let assertion = ScriptedAssertion()
+        let code = await storeErrorCode { _ = try await kind.open(folder, assertion, made: { assertion.expire() }) }
+        #expect(code == .unavailable)
+        #expect(try folder.count("SELECT count(*) FROM sqlite_master", in: "file.sqlite") == 0)
+        #expect(assertion.record.held == 0)
+        try await kind.open(folder, assertion).close()
+    }
+
+    @Test(arguments: Kind.allCases) func expiryEndsTheWaitForTheLockOfAnOpening(kind: Kind) async throws {
+        let folder = try Scratch()
+        let assertion = ScriptedAssertion()
+        let lock = try await FileLock.acquire(folder.path("file.sqlite.lock"), doing: "hold the lock")
+        let opening = Task { await message { try await kind.open(folder, assertion).close() } }
+        await waitUntil { assertion.record.held == 1 }
+        assertion.expire()
+        // The other error is that the wait took too long.
+        #expect(await opening.value.hasPrefix("the time to write that the system granted ran out"))
+        #expect(assertion.record.held == 0)
+        lock.release()
+    }
+
+    @Test(arguments: Kind.allCases) func expiryEndsTheWaitOfAnOpeningForAWrite(kind: Kind) async throws {
+        let folder = try Scratch()
+        try await kind.open(folder, ScriptedAssertion()).close()
+        let assertion = ScriptedAssertion()
+        var configuration = Configuration()
+        // The transaction stays open between two accesses.
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.path("file.sqlite"), configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let opening = Task { await message { try await kind.open(folder, assertion).close() } }
+        await waitUntil { assertion.record.held == 1 }
+        assertion.expire()
+        #expect(await opening.value.hasPrefix("the time to write that the system granted ran out"))
+        #expect(assertion.record.held == 0)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.close()
+    }
+
+    /// The message of the error that `body` throws.
+    private func message(_ body: () async throws -> Void) async -> String {
+        do {
+            try await body()
+            return "nothing was thrown"
+        } catch {
+            return (error as? StoreError)?.message ?? "\(error)"
+        }
+    }
+
     @Test(arguments: Kind.allCases) func concurrentWritesShareOneAssertion(kind: Kind) async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
@@ -101,7 +153,7 @@ import WharfCore
         let cache = try await SQLiteCacheStore.open(
             at: folder.path(), assertion: assertion, probe: SQLiteCacheProbe(pageLimit: 40)
         ) { _ in }
-        let large = [UInt8](repeating: 1, count: 400_000)
+        let large = [UInt8](repeating: 1, count: 250_000)
         #expect(await storeErrorCode { try await cache.keep("https://a.test/1", large) } == .full)
         #expect(assertion.record.held == 0)
         try await cache.close()
@@ -164,4 +216,3 @@ import WharfCore
         try await store.close()
     }
 }
-#endif

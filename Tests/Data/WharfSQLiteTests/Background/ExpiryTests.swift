@@ -1,8 +1,8 @@
-#if SQLite
 import GRDB
 import Testing
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -108,4 +108,3 @@ import WharfCore
         }
     }
 }
-#endif

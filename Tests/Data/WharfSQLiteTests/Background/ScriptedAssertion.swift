@@ -1,4 +1,3 @@
-#if SQLite
 import Synchronization
 import WharfCore
 import WharfSQLite
@@ -71,4 +70,3 @@ final class ScriptedAssertion: BackgroundAssertion {
         }
     }
 }
-#endif

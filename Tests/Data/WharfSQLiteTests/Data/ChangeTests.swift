@@ -1,9 +1,10 @@
-#if SQLite
 import Testing
 import WharfCore
+import WharfCoreLaws
 import WharfFakes
 import WharfRandom
 import WharfSQLite
+import WharfStorage
 
 /// Two files open on one path, as in two processes.
 @Suite struct ChangeTests {
@@ -22,35 +23,35 @@ import WharfSQLite
         clock.advance(by: Self.interval)
     }
 
-    @Test func commitOfOtherConnectionIsToldAtTheNextPoll() async throws {
+    @Test func commitOfOtherConnectionIsReportedAtTheNextPoll() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
-        var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
+        var changes = store.changes(of: nil, kind: "note", since: nil).makeAsyncIterator()
         try await SQLiteEntityStore(other).commit([.put(.note("x")), .remove(.note("never"))])
         await tick()
-        #expect(await changes.next() == .keys([.note("x"), .note("never")]))
+        #expect(await changes.next()?.reported == .keys([.note("x"), .note("never")]))
         try await SQLiteEntityStore(other).commit([.remove(.note("x"))])
         await tick()
-        #expect(await changes.next() == .keys([.note("x")]))
+        #expect(await changes.next()?.reported == .keys([.note("x")]))
         try await mine.close()
         try await other.close()
     }
 
-    @Test(arguments: [true, false]) func commitOfOtherConnectionIsToldByTheNextReadOrCommit(
+    @Test(arguments: [true, false]) func commitOfOtherConnectionIsReportedByTheNextReadOrCommit(
         byReading: Bool
     ) async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
-        let changes = store.changes(of: nil, kind: "note")
+        let changes = store.changes(of: nil, kind: "note", since: nil)
         try await SQLiteEntityStore(other).commit([.put(.note("x"))])
         if byReading {
             _ = try await store.row(.note("any"))
-            #expect(await told(changes) == .keys([.note("x")]))
+            #expect(reported(changes) == .keys([.note("x")]))
         } else {
             try await store.commit([.put(.note("own"))])
-            #expect(await told(changes) == .keys([.note("x"), .note("own")]))
+            #expect(reported(changes) == .keys([.note("x"), .note("own")]))
         }
-        #expect(await told(store.changes(of: nil, kind: "note")) == nil)
+        #expect(reported(store.changes(of: nil, kind: "note", since: nil)) == nil)
         try await mine.close()
         try await other.close()
     }
@@ -58,7 +59,7 @@ import WharfSQLite
     @Test func readersOfAnotherAccountOrKindHearNothing() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
-        let changes = store.changes(of: Account("me"), kind: "note")
+        let changes = store.changes(of: Account("me"), kind: "note", since: nil)
         try await SQLiteEntityStore(other).commit([
             .put(.note("1")), .put(.note("2", of: Account("you"))),
             .put(
@@ -66,48 +67,48 @@ import WharfSQLite
             ),
         ])
         _ = try await store.row(.note("any"))
-        #expect(await told(changes) == nil)
+        #expect(reported(changes) == nil)
         try await SQLiteEntityStore(other).commit([.put(.note("4", of: Account("me")))])
         _ = try await store.row(.note("any"))
-        #expect(await told(changes) == .keys([.note("4", of: Account("me"))]))
+        #expect(reported(changes) == .keys([.note("4", of: Account("me"))]))
         try await mine.close()
         try await other.close()
     }
 
-    @Test func purgeByOtherConnectionIsTold() async throws {
+    @Test func purgeByOtherConnectionIsReported() async throws {
         let (mine, other) = (try await open(), try await open())
         try await SQLiteEntityStore(other).commit([.put(.note("x", of: Account("me")))])
-        let changes = SQLiteEntityStore(mine).changes(of: Account("me"), kind: "note")
+        let changes = SQLiteEntityStore(mine).changes(of: Account("me"), kind: "note", since: nil)
         _ = try await SQLiteEntityStore(mine).row(.note("any"))
-        _ = await told(changes)
+        _ = reported(changes)
         try await SQLiteEntityStore(other).removeAll(of: Account("me"))
-        let again = SQLiteEntityStore(mine).changes(of: Account("me"), kind: "note")
+        let again = SQLiteEntityStore(mine).changes(of: Account("me"), kind: "note", since: nil)
         _ = try await SQLiteEntityStore(mine).row(.note("any"))
-        #expect(await told(again) == .all)
+        #expect(reported(again) == .all)
         try await mine.close()
         try await other.close()
     }
 
-    @Test func readerBehindThePrunedLogIsToldAll() async throws {
+    @Test func readerBehindThePrunedLogGetsAllKeys() async throws {
         let (mine, other) = (try await open(), try await open())
-        let changes = SQLiteEntityStore(mine).changes(of: nil, kind: "note")
+        let changes = SQLiteEntityStore(mine).changes(of: nil, kind: "note", since: nil)
         let writer = SQLiteEntityStore(other)
         for batch in 0..<12 {
             try await writer.commit((0..<1000).map { .remove(.note("\(batch)-\($0)")) } + [.put(.note("\(batch)"))])
         }
         try await writer.commit([.put(.note("first", of: Account("new")))])
         _ = try await SQLiteEntityStore(mine).row(.note("any"))
-        #expect(await told(changes) == .all)
+        #expect(reported(changes) == .all)
         // The log does not keep so many keys.
         #expect(try folder.count("SELECT count(*) FROM change", in: "data.sqlite") == 1)
         #expect(try folder.count("SELECT count(*) FROM tombstone", in: "data.sqlite") == 0)
-        let later = SQLiteEntityStore(mine).changes(of: nil, kind: "note")
+        let later = SQLiteEntityStore(mine).changes(of: nil, kind: "note", since: nil)
         for batch in 0..<12 {
             try await writer.commit((0..<900).map { .put(.note("\(batch)-\($0)")) })
         }
         #expect(try folder.count("SELECT count(*) FROM change", in: "data.sqlite") <= 10_000)
         _ = try await SQLiteEntityStore(mine).row(.note("any"))
-        #expect(await told(later) == .all)
+        #expect(reported(later) == .all)
         try await mine.close()
         try await other.close()
     }
@@ -115,16 +116,16 @@ import WharfSQLite
     @Test func pollingServesAReaderThatComesLater() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
-        var changes: EntityChanges? = store.changes(of: nil, kind: "note")
+        var changes: EntityFeed? = store.changes(of: nil, kind: "note", since: nil)
         await clock.untilSleeping()
         #expect(changes != nil)
         changes = nil
         clock.advance(by: Self.interval)
         // There is an observer that polls, whether the old one has ended or not.
-        var later = store.changes(of: nil, kind: "note").makeAsyncIterator()
+        var later = store.changes(of: nil, kind: "note", since: nil).makeAsyncIterator()
         try await SQLiteEntityStore(other).commit([.put(.note("x"))])
         await tick()
-        #expect(await later.next() == .keys([.note("x")]))
+        #expect(await later.next()?.reported == .keys([.note("x")]))
         try await mine.close()
         try await other.close()
     }
@@ -135,7 +136,7 @@ import WharfSQLite
         let (mine, other) = (try await open(), try await open())
         let (store, writers) = (SQLiteEntityStore(mine), [SQLiteEntityStore(mine), SQLiteEntityStore(other)])
         try await writers[1].commit([.put(.note("0"))])
-        let changes = store.changes(of: nil, kind: "note")
+        let changes = store.changes(of: nil, kind: "note", since: nil)
         var mirror: [EntityKey: EntityRow] = [:]
         for row in try await store.rows(RowQuery(), of: nil, kind: "note") { mirror[row.key] = row }
         for round in 0..<60 {
@@ -149,7 +150,7 @@ import WharfSQLite
             if random.next() % 2 == 0 { continue }
             // Every change committed before this read is announced after it.
             _ = try await store.row(.note("any"))
-            while let change = await told(changes) {
+            while let change = reported(changes) {
                 if change == .all { mirror = [:] }
                 let all = try await store.rows(RowQuery(), of: nil, kind: "note").map(\.key)
                 let keys = if case .keys(let some) = change { some } else { Set(all) }
@@ -164,14 +165,5 @@ import WharfSQLite
     }
 }
 
-/// The change announced so far, or nil if there is none. A cancelled reader does not wait.
-func told(_ changes: EntityChanges) async -> EntityChanges.Element? {
-    let reader = Task {
-        while !Task.isCancelled { await Task.yield() }
-        var iterator = changes.makeAsyncIterator()
-        return await iterator.next()
-    }
-    reader.cancel()
-    return await reader.value
-}
-#endif
+/// The keys announced so far, or nil if there are none.
+func reported(_ changes: EntityFeed) -> ReportedKeys? { EntityStoreLaws.reported(changes) }

@@ -1,11 +1,12 @@
-#if SQLite
 import Dispatch
 import Foundation
 import GRDB
 import Testing
 import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfFakes
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -137,7 +138,7 @@ import WharfFakes
         }
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"), probe: probe)
         let store = SQLiteEntityStore(file)
-        let changes = store.changes(of: nil, kind: "note")
+        let changes = store.changes(of: nil, kind: "note", since: nil)
         let commit = Task {
             try await store.commit([.put(.note("1"))])
             events.change { $0.append("committed") }
@@ -153,14 +154,13 @@ import WharfFakes
         try await commit.value
         try await close.value
         #expect(events.value == ["committed", "closed"])
-        var heard: [EntityChanges.Element] = []
-        for await change in changes { heard.append(change) }
-        #expect(heard == [.keys([.note("1")])])
-        for await change in store.changes(of: nil, kind: "note") { Issue.record("heard of \(change)") }
+        var received: [ReportedKeys] = []
+        for await change in changes { received.append(change.reported) }
+        #expect(received == [.keys([.note("1")])])
+        for await change in store.changes(of: nil, kind: "note", since: nil) { Issue.record("heard of \(change)") }
         #expect(await storeErrorCode { try await store.commit([]) } == .closed)
         #expect(await storeErrorCode { try await store.removeAll(of: nil) } == .closed)
         #expect(await storeErrorCode { _ = try await SQLiteKeyValueStore(file).value(for: "a") } == .closed)
         try await file.close()
     }
 }
-#endif

@@ -1,4 +1,4 @@
-#if SQLite && KillHarness
+#if KillHarness
 import Foundation
 import Testing
 import WharfKillHarness
@@ -31,7 +31,7 @@ import WharfSQLite
         var index = 0
         // The machine decides where a kill lands, so this repeats until one lands in a transaction.
         while index < Self.kills - Self.kills / 2 || between == 0 {
-            let moment = KillHarness.Moment.after(
+            let moment = KillHarness.KillPoint.after(
                 lines: 2 + Int(random.next() % 300), microseconds: Int(random.next() % 1500)
             )
             between += try await check(folder, after: try await start(1000 + index, [], in: folder, moment))
@@ -41,7 +41,7 @@ import WharfSQLite
     }
 
     private func start(
-        _ seed: Int, _ more: [String], in folder: Scratch, _ moment: KillHarness.Moment
+        _ seed: Int, _ more: [String], in folder: Scratch, _ moment: KillHarness.KillPoint
     ) async throws -> KillHarness.Run {
         let harness = KillHarness(
             executable: try builtExecutable(named: "DataProbe"),

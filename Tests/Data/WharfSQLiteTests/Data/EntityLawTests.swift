@@ -1,4 +1,3 @@
-#if SQLite
 import Testing
 import WharfChecks
 import WharfCore
@@ -83,4 +82,3 @@ private struct TwoConnections: ForwardingEntityStore {
         return stores[calls.value % stores.count]
     }
 }
-#endif

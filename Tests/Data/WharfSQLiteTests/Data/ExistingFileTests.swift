@@ -1,8 +1,8 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfCore
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -25,6 +25,14 @@ import WharfCore
             return "opened"
         } catch {
             return "\(error.code): \(error.message)"
+        }
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min)])
+    func patienceOfAnyLengthIsAccepted(patience: Duration) async throws {
+        try await make(.sample("1"))
+        for access in [SQLiteDataFile.Access.reading, .writing] {
+            try await SQLiteDataFile.open(existing: path, for: access, patience: patience).close()
         }
     }
 
@@ -154,4 +162,3 @@ import WharfCore
         try await file.close()
     }
 }
-#endif

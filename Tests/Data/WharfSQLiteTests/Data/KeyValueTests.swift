@@ -1,9 +1,9 @@
-#if SQLite
 import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfSQLite
+import WharfStorage
 
 @Suite struct KeyValueTests {
     @Test(arguments: KeyValueStoreLaws.all)
@@ -50,13 +50,12 @@ import WharfSQLite
     @Test func keyValuesAndEntitiesShareOneFile() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
-        let changes = SQLiteEntityStore(file).changes(of: nil, kind: "note")
+        let changes = SQLiteEntityStore(file).changes(of: nil, kind: "note", since: nil)
         try await SQLiteKeyValueStore(file).set([1], for: "note")
         try await SQLiteEntityStore(file).commit([.put(.note("1"))])
         try await SQLiteEntityStore(file).removeAll(of: nil)
         #expect(try await SQLiteKeyValueStore(file).value(for: "note") == [1])
-        #expect(await told(changes) == .all)
+        #expect(reported(changes) == .all)
         try await file.close()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if SQLite
 import Foundation
 import WharfCore
 
@@ -28,4 +27,3 @@ extension Scratch {
         try file.close()
     }
 }
-#endif

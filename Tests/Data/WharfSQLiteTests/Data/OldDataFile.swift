@@ -1,4 +1,3 @@
-#if SQLite
 /// A data file of version 2, before versions and feeds of entities, as SQL.
 ///
 /// Wharf at e7c995d wrote the file through its public API. Each account has six notes with fields,
@@ -222,4 +221,3 @@ enum OldDataFile {
         PRAGMA user_version = 2;
         """
 }
-#endif

@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfCore
 import WharfCoreLaws
 import WharfSQLite
+import WharfStorage
 
 /// A data file of version 2 is migrated, and salvaged if it is damaged.
 @Suite struct OldDataFileTests {
@@ -28,10 +28,11 @@ import WharfSQLite
         (0..<6).flatMap { id in
             var fields: [String: FieldValue] = ["n": FieldValue(Int64(id)), "title": FieldValue("title \(id)")]
             if id % 2 == 0 { fields["score"] = FieldValue(Double(id) / 4) }
-            let note = EntityRow(
+            var note = EntityRow(
                 key: .note("\(id)", of: account), schema: id, bytes: Array("note \(id)".utf8),
                 asOf: WallTime(nanoseconds: Int64(id) + 1), staleAt: id == 3 ? WallTime(nanoseconds: 99) : nil,
-                validator: id == 4 ? "\"v4\"" : nil, fields: fields)
+                fields: fields)
+            note.validator = id == 4 ? "\"v4\"" : nil
             var draft = note
             draft.key.kind = "draft"
             draft.fields = [:]
@@ -69,8 +70,8 @@ import WharfSQLite
             let states = try await store.states(of: [one, removed])
             #expect(states.versions == [account: StoreVersion(1)])
             #expect(states[removed] == EntityState(row: nil, version: StoreVersion(1)))
-            let heard = await EntityStoreLaws.next(store.changes(of: account, since: .none))
-            #expect(heard == .everything(reached: StoreVersion(1)))
+            let received = await EntityStoreLaws.next(store.changes(of: account, since: .none))
+            #expect(received == .everything(reached: StoreVersion(1)))
             let outcome = try await store.commit([.remove(one)], expecting: states.expectations)
             #expect(outcome == .committed([account: StoreVersion(2)]))
         }
@@ -113,4 +114,3 @@ import WharfSQLite
         #expect(lost <= 2)
     }
 }
-#endif

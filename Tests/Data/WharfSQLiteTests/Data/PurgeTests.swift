@@ -1,9 +1,9 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfCore
 import WharfRandom
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -95,4 +95,3 @@ import WharfRandom
         try await file.close()
     }
 }
-#endif

@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -160,4 +160,3 @@ import WharfCoreLaws
         }
     }
 }
-#endif

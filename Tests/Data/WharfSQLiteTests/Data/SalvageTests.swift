@@ -1,8 +1,8 @@
-#if SQLite
 import Foundation
 import Testing
 import WharfCore
 import WharfSQLite
+import WharfStorage
 
 @Suite struct SalvageTests {
     private static let rows: [EntityKey: EntityRow] = Dictionary(
@@ -47,6 +47,35 @@ import WharfSQLite
         #expect(found.values == 20)
         let names = try folder.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
         #expect(names == ["data", "data.lock", "new", "new.lock"])
+    }
+
+    @Test func salvageTakesVersionsNearTheLargestForDamage() async throws {
+        let folder = try Scratch()
+        try await fill(folder.path("data"))
+        for table in ["account", "change", "entity"] {
+            try folder.tamper("data", "UPDATE \(table) SET version = 9223372036854775807")
+        }
+        let salvaged = try await SQLiteDataFile.salvage(from: folder.path("data"), to: folder.path("new"))
+        #expect(salvaged.rowsRead == 170)
+        let file = try await SQLiteDataFile.open(at: folder.path("new"))
+        try await SQLiteEntityStore(file).commit([.put(.note("new"))])
+        try await file.close()
+        // A step as large as for any lost version, so that no number is used twice.
+        let version = try folder.count("SELECT max(version) FROM entity", in: "new")
+        #expect(version > 1_000_000 && version < 2_000_000)
+    }
+
+    @Test func salvageReportsItsOwnErrorIfItCannotCleanUp() async throws {
+        let folder = try Scratch()
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.path("text")))
+        // A directory can't be removed as a file.
+        let obstacle = folder.path("new.damaged-copy.lock")
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        #expect(
+            await storeErrorCode {
+                _ = try await SQLiteDataFile.salvage(from: folder.path("text"), to: folder.path("new"))
+            } == .corrupt)
+        #expect(try folder.names == ["new.damaged-copy.lock", "text"])
     }
 
     @Test func salvageReadsTheLog() async throws {
@@ -129,4 +158,3 @@ import WharfSQLite
         #expect(try folder.names == ["text"])
     }
 }
-#endif

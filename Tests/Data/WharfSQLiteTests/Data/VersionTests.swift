@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import Testing
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRandom
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -25,7 +25,7 @@ import WharfRandom
         clock.advance(by: Self.interval)
     }
 
-    @Test func feedTellsForeignCommitsAtTheNextPoll() async throws {
+    @Test func feedReportsForeignCommitsAtTheNextPoll() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
         var feed = store.changes(of: nil, since: .none).makeAsyncIterator()
@@ -44,7 +44,7 @@ import WharfRandom
         try await other.close()
     }
 
-    @Test func feedTellsOwnCommitTogetherWithForeignOnes() async throws {
+    @Test func feedReportsOwnCommitTogetherWithForeignOnes() async throws {
         let (mine, other) = (try await open(), try await open())
         let (store, feed) = (SQLiteEntityStore(mine), SQLiteEntityStore(mine).changes(of: nil, since: .none))
         try await store.commit([.put(.note("1"))])
@@ -57,7 +57,7 @@ import WharfRandom
         try await other.close()
     }
 
-    @Test func feedGapOfTooManyKeysIsToldAsEverything() async throws {
+    @Test func feedGapOfTooManyKeysIsReportedAsEverything() async throws {
         let file = try await open()
         let store = SQLiteEntityStore(file)
         try await store.commit([.put(.note("x"))])
@@ -168,4 +168,3 @@ import WharfRandom
     /// The element announced so far, or nil if there is none.
     private func next(_ feed: EntityFeed) async -> EntityFeed.Element? { await EntityStoreLaws.next(feed) }
 }
-#endif

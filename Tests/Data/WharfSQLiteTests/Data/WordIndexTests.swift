@@ -1,7 +1,7 @@
-#if SQLite
 import GRDB
 import Testing
 import WharfCore
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -109,4 +109,3 @@ import WharfCore
         try await new.close()
     }
 }
-#endif

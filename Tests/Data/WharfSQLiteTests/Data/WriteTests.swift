@@ -1,8 +1,8 @@
-#if SQLite
 import GRDB
 import Testing
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -109,7 +109,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func aCancelledCommitIsWholeOrAbsentAndSaysWhich() async throws {
+    @Test func aCancelledCommitIsWholeOrAbsentAndReportsWhich() async throws {
         let folder = try Scratch()
         let file = try await open(folder)
         let store = SQLiteEntityStore(file)
@@ -139,4 +139,3 @@ import WharfCore
         try await second.close()
     }
 }
-#endif

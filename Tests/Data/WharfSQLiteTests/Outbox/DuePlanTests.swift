@@ -1,7 +1,7 @@
-#if SQLite
 import Testing
 import WharfCore
 import WharfRandom
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -29,7 +29,7 @@ import WharfRandom
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let plan = try await file.read("look at a plan") { db in
-            try db.uncachedQuery("EXPLAIN QUERY PLAN " + EntryPlaces.next) { row in
+            try db.uncachedQuery("EXPLAIN QUERY PLAN " + EntryPositions.next) { row in
                 var lines: [String] = []
                 while try row.step() { lines.append(row.text(3)) }
                 return lines
@@ -61,7 +61,7 @@ import WharfRandom
         }
         let found = try await file.read("look for places") { db in
             try [0, 1, 5, 1_000].map { reach in
-                let places = EntryPlaces(db: db, account: RowKey.account(Account("me")), reach: reach)
+                let places = EntryPositions(db: db, account: RowKey.account(Account("me")), reach: reach)
                 return try ids.map { try places.place(of: OutboxEntry.ID($0.text + "-gone")) }
             }
         }
@@ -92,4 +92,3 @@ import WharfRandom
         try await file.close()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if SQLite
 import Foundation
 import Synchronization
 import Testing
@@ -7,6 +6,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -28,7 +28,7 @@ import WharfOutbox
         SQLiteWriteStore(file, uptime: clock.uptime)
     }
 
-    private func settlement(_ lane: LeasedLane, _ verdict: Settlement.Verdict) -> Commit {
+    private func settlement(_ lane: LeasedLane, _ verdict: Settlement.Outcome) -> Commit {
         var commit = Commit()
         commit.settled = lane.deliveries.map {
             Settlement($0.id, under: lane.lease, verdict, attempts: 1, attemptedAt: WallTime(secondsSince1970: 100))
@@ -37,7 +37,7 @@ import WharfOutbox
         return commit
     }
 
-    private let dead = Settlement.Verdict.dead(DeliveryFailure(.rejected, message: "no", status: 422))
+    private let dead = Settlement.Outcome.dead(DeliveryFailure(.rejected, message: "no", status: 422))
 
     // MARK: The journal
 
@@ -50,7 +50,7 @@ import WharfOutbox
         #expect(leased.lanes.map(\.lease.lane.name) == ["a", "b"])
         #expect(try await store(file).lease(.sample()).lanes.isEmpty)
         isFull.isSet = false
-        #expect(try await store(file).lease(.sample()) == Leased())
+        #expect(try await store(file).lease(.sample()) == LeaseResult())
         clock.advance(by: .seconds(61))
         #expect(try await store(file).lease(.sample()).lanes.count == 2)
         try await file.close()
@@ -95,6 +95,22 @@ import WharfOutbox
         #expect(try await store.lease(.sample()).lanes.isEmpty)
         try await store.commit(settlement(lane, dead))
         #expect(try await store.counts(of: nil).dead.count == 1)
+        try await file.close()
+    }
+
+    @Test func aFailedCommitForgetsTheLeasesThatItWrote() async throws {
+        let file = try await open(isFull)
+        let store = store(file)
+        try await store.commit(Commit(enqueued: [.sample("a")]))
+        isFull.isSet = true
+        let lease = try await store.lease(.sample()).lanes[0].lease
+        let refused = await storeErrorCode { try await store.commit(Commit(enqueued: [.sample("b", lane: "b")])) }
+        #expect(refused == .full)
+        // The number was rolled back, and another process may have it by now.
+        #expect(file.unwritten.written(lease) == lease)
+        isFull.isSet = false
+        try await store.commit(Commit(enqueued: [.sample("b", lane: "b")]))
+        #expect(file.unwritten.written(lease).number > 0)
         try await file.close()
     }
 
@@ -189,9 +205,10 @@ import WharfOutbox
         let file = try await open(isFull)
         let api = RecordingDestination("api", kinds: ["edit"])
         let incidents = IncidentLog()
-        let outbox = OutboxEngine(
-            store: store(file), destinations: [api], uptime: clock.uptime, timer: clock, width: 4,
-            onIncident: incidents.handler)
+        var configuration = OutboxEngine.Configuration(uptime: clock.uptime, timer: clock)
+        configuration.width = 4
+        configuration.onIncident = incidents.handler
+        let outbox = OutboxEngine(store: store(file), destinations: [api], configuration: configuration)
         try await outbox.enqueue(
             (0..<40).map { .sample("\($0)", lane: "\($0 % 10)") } + (0..<8).map { .sample("n\($0)", lane: "one") },
             changing: [])
@@ -214,11 +231,12 @@ import WharfOutbox
         try await file.close()
     }
 
-    @Test func aDrainTellsThatTheDiskIsFull() async throws {
+    @Test func aDrainReportsThatTheDiskIsFull() async throws {
         let file = try await open(isFull)
         let api = RecordingDestination("api", kinds: ["edit"])
-        let outbox = OutboxEngine(
-            store: store(file), destinations: [api], uptime: clock.uptime, timer: clock, width: 4)
+        var configuration = OutboxEngine.Configuration(uptime: clock.uptime, timer: clock)
+        configuration.width = 4
+        let outbox = OutboxEngine(store: store(file), destinations: [api], configuration: configuration)
         try await outbox.enqueue((0..<8).map { .sample("\($0)", lane: "\($0)") }, changing: [])
         isFull.isSet = true
         let ended = Flag()
@@ -251,7 +269,7 @@ private struct StoreWithoutRoomForLeases: ForwardingWriteStore {
         self.isFull = isFull
     }
 
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
         isFull.isSet = true
         defer { isFull.isSet = false }
         var leased = try await base.lease(request)
@@ -271,7 +289,7 @@ private struct StoreWithoutRoomForLeases: ForwardingWriteStore {
         return Set(leases.filter { extended.contains(own($0)) })
     }
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         var commit = commit
         for index in commit.settled.indices { commit.settled[index].lease = own(commit.settled[index].lease) }
         commit.released = commit.released.map(own)
@@ -292,4 +310,3 @@ private final class Flag: Sendable {
         set { value.store(newValue, ordering: .sequentiallyConsistent) }
     }
 }
-#endif

@@ -1,9 +1,9 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 @testable import WharfSQLite
@@ -291,4 +291,3 @@ import WharfStores
         return contents
     }
 }
-#endif

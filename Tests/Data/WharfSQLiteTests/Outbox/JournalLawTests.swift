@@ -1,4 +1,3 @@
-#if SQLite
 import Testing
 import WharfChecks
 import WharfCore
@@ -39,4 +38,3 @@ import WharfCoreLaws
         try await files.closeAll()
     }
 }
-#endif

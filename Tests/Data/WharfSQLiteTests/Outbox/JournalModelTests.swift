@@ -1,4 +1,3 @@
-#if SQLite
 import Testing
 import WharfChecks
 import WharfCore
@@ -25,4 +24,3 @@ import WharfStores
         try await file.close()
     }
 }
-#endif

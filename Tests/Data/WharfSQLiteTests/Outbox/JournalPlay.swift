@@ -1,6 +1,6 @@
-#if SQLite
 import Synchronization
 import WharfCore
+import WharfStorage
 import WharfStores
 
 @testable import WharfSQLite
@@ -107,7 +107,7 @@ struct JournalPlay {
         return "extend"
     }
 
-    private func outcome(_ body: () async throws -> Committed) async -> String {
+    private func outcome(_ body: () async throws -> CommitResult) async -> String {
         do {
             return "\(try await body())"
         } catch {
@@ -133,9 +133,10 @@ struct JournalPlay {
             if try await sqlite.assignedIDs(for: names, of: account) != given { return "assigned ids" }
             let after = samples.number(2) == 0 ? nil : known.isEmpty ? nil : known[samples.number(known.count)]
             let limit = samples.number(6)
-            let records = try await memory.records(of: account, after: after, limit: limit)
-            let stored = try await sqlite.records(of: account, after: after, limit: limit)
-            if records != stored { return "records after \(after?.text ?? "none"): \(records), \(stored)" }
+            let place = samples.number(2) == 0 ? nil : Int64(samples.number(known.count + 2))
+            let records = try await memory.records(of: account, after: place, limit: limit)
+            let stored = try await sqlite.records(of: account, after: place, limit: limit)
+            if records != stored { return "records after \(place.map { "\($0)" } ?? "none"): \(records), \(stored)" }
             let from = after.map { DeliveryID($0, to: JournalSamples.destinations[samples.number(3)]) }
             let dead = try await memory.deadLetters(of: account, after: from, limit: limit)
             let kept = try await sqlite.deadLetters(of: account, after: from, limit: limit)
@@ -155,4 +156,3 @@ private final class PlayedUptime: UptimeClock {
     func now() -> Uptime { time.withLock { $0 } }
     func change(_ change: @Sendable (inout Uptime) -> Void) { time.withLock { change(&$0) } }
 }
-#endif

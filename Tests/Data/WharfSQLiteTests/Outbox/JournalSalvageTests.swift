@@ -1,10 +1,10 @@
-#if SQLite
 import Foundation
 import Testing
 import WharfCore
 import WharfFakes
 import WharfRandom
 import WharfSQLite
+import WharfStorage
 
 /// Entries that depend on entries lost in a damaged file.
 @Suite struct JournalSalvageTests {
@@ -101,4 +101,3 @@ import WharfSQLite
         #expect(forgotten > 2)
     }
 }
-#endif

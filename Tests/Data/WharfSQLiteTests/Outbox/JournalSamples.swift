@@ -1,6 +1,6 @@
-#if SQLite
 import WharfCore
 import WharfRandom
+import WharfStorage
 
 /// Random entries, requests and settlements over few names, so that they collide.
 struct JournalSamples {
@@ -55,12 +55,19 @@ struct JournalSamples {
         // An entry that comes later, or never.
         if number(30) == 0 { dependencies.insert(OutboxEntry.ID("entry-\(1_000 + last + number(3))")) }
         known.append(id)
-        return OutboxEntry(
-            id: id, account: pick(Self.accounts), lane: pick(["x", "y"]),
-            kind: .init(pick(Self.kinds), version: number(3)), payload: bytes(),
-            base: number(3) == 0 ? bytes() : nil, key: number(3) == 0 ? IdempotencyKey("own \(last)") : nil,
-            deliveryClass: deliveryClass(), targets: targets(), dependencies: dependencies,
-            enqueuedAt: now - .milliseconds(number(2_000)))
+        // A seed stands for a sequence of draws, so another order here gives it another journal.
+        let account = pick(Self.accounts)
+        var entry = OutboxEntry(
+            id: id, lane: pick(["x", "y"]), kind: .init(pick(Self.kinds), version: number(3)), payload: bytes(),
+            targets: [], enqueuedAt: now)
+        entry.account = account
+        entry.base = number(3) == 0 ? bytes() : nil
+        if number(3) == 0 { entry.key = IdempotencyKey("own \(last)") }
+        entry.deliveryClass = deliveryClass()
+        entry.targets = targets()
+        entry.dependencies = dependencies
+        entry.enqueuedAt = now - .milliseconds(number(2_000))
+        return entry
     }
 
     private mutating func deliveryClass() -> DeliveryClass {
@@ -92,18 +99,19 @@ struct JournalSamples {
     // MARK: Leases and settlements
 
     mutating func request(now: WallTime) -> LeaseRequest {
-        var routes: [LeaseRequest.Route] = []
+        var destinations: [LeaseRequest.DestinationFilter] = []
         for destination in Self.destinations where number(4) > 0 {
             var limits = BatchLimits(entries: 1)
             if number(3) == 0 {
                 limits = BatchLimits(entries: 1 + number(4), bytes: 1 + number(100), wait: .milliseconds(number(3_000)))
             }
             let kinds = number(4) == 0 ? [pick(Self.kinds)] : Set(Self.kinds)
-            routes.append(LeaseRequest.Route(destination, kinds: kinds, limits: limits))
+            destinations.append(LeaseRequest.DestinationFilter(destination, kinds: kinds, limits: limits))
         }
         var request = LeaseRequest(
-            account: pick(Self.accounts), routes: routes, now: now,
-            duration: .milliseconds(number(6_000)), lanes: 1 + number(6), entries: number(5), bytes: 1 + number(150))
+            account: pick(Self.accounts), destinations: destinations, now: now,
+            duration: .milliseconds(number(6_000)), lanes: 1 + number(6), entries: number(5))
+        request.bytes = 1 + number(150)
         for _ in 0..<max(0, number(6) - 3) {
             let (account, destination) = (pick(Self.accounts), pick(Self.destinations))
             request.except.insert(Lease.Lane(account: account, name: pick(["x", "y"]), destination: destination))
@@ -112,7 +120,7 @@ struct JournalSamples {
     }
 
     mutating func settlement(of delivery: PendingDelivery, under lease: Lease, now: WallTime) -> Settlement {
-        let verdict: Settlement.Verdict =
+        let verdict: Settlement.Outcome =
             switch number(8) {
             case 0...2:
                 .retry(
@@ -125,4 +133,3 @@ struct JournalSamples {
             delivery.id, under: lease, verdict, attempts: delivery.attempts + number(2), attemptedAt: now)
     }
 }
-#endif

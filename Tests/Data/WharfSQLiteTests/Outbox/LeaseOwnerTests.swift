@@ -1,4 +1,3 @@
-#if SQLite
 import Foundation
 import GRDB
 import Testing
@@ -6,6 +5,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -74,16 +74,16 @@ import WharfOutbox
         try await next.close()
     }
 
-    @Test func ownerDeathIsToldOnceAtTheNextPoll() async throws {
+    @Test func ownerDeathIsReportedOnceAtTheNextPoll() async throws {
         let other = try await open()
         try await enqueue("a", in: other)
         #expect(try await lease(other).count == 1)
         let mine = try await openLooking(by: clock)
-        var news = SQLiteWriteStore(mine).news().makeAsyncIterator()
+        var notifications = SQLiteWriteStore(mine).notifications().makeAsyncIterator()
         await clock.untilSleeping()
         other.killOwner()
         clock.advance(by: .seconds(1))
-        #expect(await news.next() != nil)
+        #expect(await notifications.next() != nil)
         let owners = try await owners(in: mine)
         #expect(owners.count == 1 && mine.owners?.findDeath(among: owners) == false)
         #expect(try await lease(mine).count == 1)
@@ -106,14 +106,14 @@ import WharfOutbox
         let other = try await open()
         try await enqueue("a", in: other)
         let request = LeaseRequest(
-            routes: [.init("api", kinds: ["edit"])], now: clock.wall.now())
+            destinations: [.init("api", kinds: ["edit"])], now: clock.wall.now())
         #expect(try await SQLiteWriteStore(other, uptime: clock.uptime).lease(request).lanes.count == 1)
         // Opened after the commit, so that only the owner's death can wake the engine.
         let mine = try await openLooking(by: clock)
         let api = RecordingDestination("api", kinds: ["edit"])
         let engine = OutboxEngine(
-            store: SQLiteWriteStore(mine, uptime: clock.uptime), destinations: [api], clock: clock.wall,
-            uptime: clock.uptime, timer: clock)
+            store: SQLiteWriteStore(mine, uptime: clock.uptime), destinations: [api],
+            configuration: .init(clock: clock.wall, uptime: clock.uptime, timer: clock))
         engine.start()
         // The polling task and the engine's alarm.
         await waitUntil { clock.sleepers == 2 }
@@ -256,4 +256,3 @@ extension SQLiteDataFile {
         get async throws { try await SQLiteWriteStore(self).counts(of: nil).pending.isEmpty }
     }
 }
-#endif

@@ -1,9 +1,9 @@
-#if SQLite
 import Testing
 import WharfCore
 import WharfFakes
 import WharfOutbox
 import WharfSQLite
+import WharfStorage
 
 /// Assigned ids that arrived when no process could write them into the waiting entries.
 struct OwedIDTests {
@@ -35,4 +35,3 @@ struct OwedIDTests {
         #expect(later.received.map(\.payload) == [Array("17".utf8)] && later.received.map(\.key) == [edit.key])
     }
 }
-#endif

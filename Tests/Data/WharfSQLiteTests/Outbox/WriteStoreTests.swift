@@ -1,10 +1,10 @@
-#if SQLite
 import Dispatch
 import GRDB
 import Testing
 import WharfChecks
 import WharfCore
 import WharfFakes
+import WharfStorage
 
 @testable import WharfSQLite
 
@@ -148,15 +148,15 @@ import WharfFakes
         let mine = try await SQLiteDataFile.open(
             at: folder.path("data.sqlite"), pollInterval: .seconds(3), clock: clock)
         let other = try await open()
-        var news = SQLiteWriteStore(mine).news().makeAsyncIterator()
+        var notifications = SQLiteWriteStore(mine).notifications().makeAsyncIterator()
         try await SQLiteWriteStore(other).commit(Commit(enqueued: [.sample("1")]))
         await clock.untilSleeping()
         clock.advance(by: .seconds(3))
-        #expect(await news.next() != nil)
+        #expect(await notifications.next() != nil)
         try await SQLiteWriteStore(mine).commit(Commit(enqueued: [.sample("2")]))
-        #expect(await news.next() != nil)
+        #expect(await notifications.next() != nil)
         try await mine.close()
-        #expect(await news.next() == nil)
+        #expect(await notifications.next() == nil)
         try await other.close()
     }
 
@@ -185,9 +185,11 @@ import WharfFakes
 extension OutboxEntry {
     static func sample(_ id: String, _ size: Int = 10, lane: String = "lane", of account: Account? = nil) -> OutboxEntry
     {
-        OutboxEntry(
-            id: ID(id), account: account, lane: lane, kind: .init("edit"), payload: [UInt8](repeating: 7, count: size),
+        var entry = OutboxEntry(
+            id: ID(id), lane: lane, kind: .init("edit"), payload: [UInt8](repeating: 7, count: size),
             targets: .all("api"), enqueuedAt: WallTime(secondsSince1970: 1))
+        entry.account = account
+        return entry
     }
 }
 
@@ -196,8 +198,7 @@ extension LeaseRequest {
         of account: Account? = nil, lanes: Int = 64, entries: Int = 64
     ) -> LeaseRequest {
         LeaseRequest(
-            account: account, routes: [.init("api", kinds: ["edit"])], now: WallTime(secondsSince1970: 100),
+            account: account, destinations: [.init("api", kinds: ["edit"])], now: WallTime(secondsSince1970: 100),
             lanes: lanes, entries: entries)
     }
 }
-#endif

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 import WharfStores
 
 @Suite struct ClosureEntityStoreTests {
@@ -38,23 +39,23 @@ import WharfStores
     }
 
     @Test func changeOutsideTheStoreReachesSubscribers() async throws {
-        let told = EntitySubscriptions()
-        let store = ClosureEntityStore.dictionary(subscriptions: told)
-        var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
-        told.tellAll { _ in true }
-        #expect(await changes.next(isolation: #isolation) == .all)
+        let reported = EntityChangeReporter()
+        let store = ClosureEntityStore.dictionary(reporter: reported)
+        var changes = store.changes(of: nil, kind: "note", since: nil).makeAsyncIterator()
+        reported.tellAll { _ in true }
+        #expect(await changes.next(isolation: #isolation)?.reported == .all)
     }
 
-    @Test func aChangeThatTheAppTellsGetsAVersion() async throws {
-        let told = EntitySubscriptions()
-        let store = ClosureEntityStore.dictionary(subscriptions: told)
+    @Test func aChangeThatTheAppReportsGetsAVersion() async throws {
+        let reported = EntityChangeReporter()
+        let store = ClosureEntityStore.dictionary(reporter: reported)
         let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
         let first = try await store.state(of: key).version
-        told.tell([key])
+        reported.tell([key])
         let refused = try await store.commit([.put(row)], expecting: [key: first])
         #expect(refused == .refused([key: EntityState(row: nil, version: first.next)]))
         #expect(try await store.commit([.put(row)], expecting: [key: first.next]) == .committed([nil: StoreVersion(2)]))
-        told.tellAll { _ in true }
+        reported.tellAll { _ in true }
         let state = try await store.state(of: key)
         #expect(state == EntityState(row: row, version: StoreVersion(3)))
         let element = await EntityStoreLaws.next(store.changes(of: nil, since: StoreVersion(2)))
@@ -62,8 +63,8 @@ import WharfStores
     }
 
     @Test func storesWithSharedSubscriptionsShareVersions() async throws {
-        let told = EntitySubscriptions()
-        let stores = [1, 2].map { _ in ClosureEntityStore.dictionary(subscriptions: told) }
+        let reported = EntityChangeReporter()
+        let stores = [1, 2].map { _ in ClosureEntityStore.dictionary(reporter: reported) }
         let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
         try await stores[0].commit([.put(row)])
         #expect(try await stores[1].state(of: key) == EntityState(row: nil, version: StoreVersion(1)))
@@ -73,7 +74,8 @@ import WharfStores
     @Test func appClosuresAnswerSingleRowsAndQueries() async throws {
         let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
         let store = ClosureEntityStore(
-            row: { $0 == row.key ? row : nil }, query: { query, _, _ in query.limit == 1 ? [row] : [] },
+            configuration: .init(
+                row: { $0 == row.key ? row : nil }, query: { query, _, _ in query.limit == 1 ? [row] : [] }),
             allRows: { _, _ in throw Refused() }, commit: { _ in }, removeAll: { _ in })
         #expect(try await store.row(key) == row)
         #expect(try await store.rows(RowQuery(limit: 1), of: nil, kind: "note") == [row])
@@ -104,9 +106,10 @@ import WharfStores
             }
         } removeAll: { _ in
         }
-        let row = EntityRow(
+        var row = EntityRow(
             key: EntityKey(kind: "note", id: "4"), bytes: Array("milk".utf8), asOf: WallTime(nanoseconds: 7),
-            validator: "\"1\"", fields: ["text": FieldValue("milk")])
+            fields: ["text": FieldValue("milk")])
+        row.validator = "\"1\""
         try await store.commit([.put(row)])
         #expect(try await store.row(row.key) == row)
     }

@@ -2,6 +2,7 @@ import Synchronization
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 /// Every entity store that runs on this platform.
@@ -53,11 +54,11 @@ private struct Reopening: ForwardingEntityStore {
 extension ClosureEntityStore {
     /// A store as an app would write it over a dictionary.
     static func dictionary(
-        subscriptions: EntitySubscriptions = EntitySubscriptions(), tombstones: Int = 10_000
+        reporter: EntityChangeReporter = EntityChangeReporter(), tombstones: Int = 10_000
     ) -> ClosureEntityStore {
         let stack = OwnStack()
         return ClosureEntityStore(
-            subscriptions: subscriptions,
+            reporter: reporter,
             allRows: { account, kind in
                 stack.rows.withLock { $0.values.filter { $0.key.account == account && $0.key.kind == kind } }
             },

@@ -2,6 +2,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 import WharfStores
 
 @Suite struct EntityStoreLawTests {
@@ -31,11 +32,11 @@ import WharfStores
 
     @Test func aClosedStoreRefusesAndEndsItsSubscriptions() async throws {
         let store = MemoryEntityStore()
-        let changes = store.changes(of: nil, kind: "note")
+        let changes = store.changes(of: nil, kind: "note", since: nil)
         store.close()
         for await change in changes { Issue.record("heard of \(change)") }
         for await change in store.changes(of: nil, since: .none) { Issue.record("heard of \(change)") }
-        for await change in store.changes(of: nil, kind: "note") { Issue.record("heard of \(change)") }
+        for await change in store.changes(of: nil, kind: "note", since: nil) { Issue.record("heard of \(change)") }
         await #expect { try await store.commit([]) } throws: { ($0 as? StoreError)?.code == .closed }
         await #expect { try await store.row(EntityKey(kind: "note", id: "1")) } throws: {
             ($0 as? StoreError)?.code == .closed

@@ -7,82 +7,72 @@ extension EntityStoreMutants {
     static let changes: [Mutant] = [
         mutant("tells of what came before", breaks: afterTheSubscription) { store in
             let committed = Mutex<[EntityKey]>([])
-            store.tells { changes in
-                committed.withLock { committed in
-                    committed += changes.map(\.key)
-                    return committed
-                }
+            store.tells { changes, news in
+                news.tell(
+                    committed.withLock { committed in
+                        committed += changes.map(\.key)
+                        return committed
+                    })
             }
         },
         mutant("tells of no removal", breaks: afterTheSubscription) { store in
-            store.tells { changes in
-                changes.filter { if case .put = $0 { true } else { false } }.map(\.key)
+            store.tells { changes, news in
+                news.tell(changes.filter { if case .put = $0 { true } else { false } }.map(\.key))
             }
         },
-        mutant("forgets what a slow reader missed first", breaks: "missed changes of a slow reader are joined into one")
-        {
-            store in
+        mutant(
+            "forgets what a slow reader missed first",
+            breaks: "a feed from now joins the commits that a slow reader missed"
+        ) { store in
             let commits = Mutex(0)
-            store.commit = {
-                [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
-                let outcome = try await base.commit(changes, expecting: expected)
+            store.tells { changes, news in
                 let count = commits.withLock { commits in
                     commits += 1
                     return commits
                 }
                 // Beyond this number it reports that there were too many changes.
                 if count > 50 {
-                    readers.tellAll(of: nil)
+                    news.tellAll(of: [nil])
                 } else if count != 10 {
-                    readers.tell(changes.map(\.key))
+                    news.tell(changes.map(\.key))
                 }
-                return outcome
             }
         },
-        mutant("tells of every account", breaks: "a subscription to one account and kind tells no other") { store in
-            store.commit = {
-                [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
-                let outcome = try await base.commit(changes, expecting: expected)
-                readers.tell { scope in
-                    let keys = Set(changes.map(\.key).filter { $0.kind == scope.kind })
-                    return keys.isEmpty ? nil : .keys(keys)
-                }
-                return outcome
+        mutant("tells of every account", breaks: ofOneKind) { store in
+            store.tells { changes, news in
+                news.tell(changes.map(\.key), to: [nil, Account("me"), Account("you")])
             }
         },
-        mutant("tells of every kind", breaks: "a subscription to one account and kind tells no other") { store in
-            store.commit = {
-                [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
-                let outcome = try await base.commit(changes, expecting: expected)
-                readers.tell { scope in
-                    let keys = Set(changes.map(\.key).filter { $0.account == scope.account })
-                    return keys.isEmpty ? nil : .keys(keys)
-                }
-                return outcome
-            }
+        mutant("tells of every kind", breaks: ofOneKind) { store in
+            store.tells(ofKind: false) { changes, news in news.tell(changes.map(\.key)) }
         },
-        mutant("does not tell that an account was removed", breaks: "a subscription tells the removal of its account") {
-            store in
-            store.removeAll = { [base = store.base] (account) async throws(StoreError) in
-                try await base.removeAll(of: account)
+        mutant("finds every kind in the log", breaks: ofOneKind) { store in
+            store.feed = { [base = store.base] account, kind, version in
+                base.changes(of: account, kind: version == nil ? kind : nil, since: version)
             }
         },
         mutant(
+            "does not tell that an account was removed", breaks: "a feed from now tells the removal of its account"
+        ) { store in
+            store.tells(purges: false) { changes, news in news.tell(changes.map(\.key)) }
+        },
+        mutant(
             "tells of one of two commits at the same time",
-            breaks: "a subscription misses none of several concurrent commits"
+            breaks: "a feed from now misses none of several concurrent commits"
         ) { store in
             let commits = Mutex(0)
-            store.tells { changes in
+            store.tells { changes, news in
                 let arrived = commits.withLock { commits in
                     commits += 1
                     return commits
                 }
                 await letOthersRun(chances: 20) { commits.withLock { $0 > arrived } }
-                return commits.withLock { $0 > arrived } ? [] : changes.map(\.key)
+                if !commits.withLock({ $0 > arrived }) { news.tell(changes.map(\.key)) }
             }
         },
     ]
 
     private static let afterTheSubscription =
-        "a subscription tells commits made after it, and none made before"
+        "a feed from now tells commits made after it, and none made before"
+    private static let ofOneKind = "a feed of one account and kind tells no other"
 }

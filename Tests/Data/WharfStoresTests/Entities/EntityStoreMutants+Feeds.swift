@@ -1,6 +1,7 @@
 import Synchronization
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension EntityStoreMutants {
@@ -99,12 +100,12 @@ extension WrongEntityStore {
             let outcome = try await commit(changes, expected)
             guard case .committed(let versions) = outcome else { return outcome }
             for (account, version) in versions {
-                var told: [EntityKey: EntityFeed.Change] = [:]
+                var reported: [EntityKey: EntityFeed.Change] = [:]
                 for change in changes where change.key.account == account {
                     let isRemoval = if case .remove = change { true } else { false }
-                    told[change.key] = EntityFeed.Change(version: version, isRemoval: isRemoval)
+                    reported[change.key] = EntityFeed.Change(version: version, isRemoval: isRemoval)
                 }
-                await send(.changes(told, reached: version), account)
+                await send(.changes(reported, reached: version), account)
             }
             return outcome
         }
@@ -113,8 +114,10 @@ extension WrongEntityStore {
             await send(.everything(reached: version), account)
             return version
         }
-        feed = { account, version in
-            feeds.subscribe(to: account, since: version) { (version) throws(StoreError) in
+        feed = { [feed] account, kind, version in
+            // Laws of readers from now on have mutants of their own.
+            guard let version else { return feed(account, kind, nil) }
+            return feeds.subscribe(to: account, kind: kind, since: version) { (version) throws(StoreError) in
                 try base.log(of: account, since: version).map { log($0, version) }
             }
         }

@@ -1,6 +1,7 @@
 import Synchronization
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension EntityStoreMutants {

@@ -2,6 +2,7 @@ import Synchronization
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 import WharfStores
 
 /// Stores with one defect each.
@@ -39,7 +40,8 @@ struct WrongEntityStore: EntityStore {
     let feeds = EntityFeedReaders()
     /// The accounts whose feeds are notified of each commit, or nil for the account of the commit.
     var feedAccounts: [Account?]?
-    let readers = EntityReaders()
+    /// The readers from now on, of a store that tells them something else than it commits.
+    let news = MutantNews()
     /// Maps a row that is found by its key or a query.
     var finds: @Sendable (EntityRow) -> EntityRow = { $0 }
     /// Maps the key of a lookup.
@@ -50,13 +52,13 @@ struct WrongEntityStore: EntityStore {
     var list: @Sendable (RowQuery, Account?, String) async throws(StoreError) -> EntityList
     var commit: Commit
     var removeAll: @Sendable (Account?) async throws(StoreError) -> StoreVersion
-    var feed: @Sendable (Account?, StoreVersion) -> EntityFeed
+    var feed: @Sendable (Account?, _ kind: String?, StoreVersion?) -> EntityFeed
 
     typealias Commit =
         @Sendable ([EntityChange], [EntityKey: StoreVersion]) async throws(StoreError) -> CommitOutcome
 
     init() {
-        let (base, readers) = (base, readers)
+        let base = base
         rows = { (keys) async throws(StoreError) in try await base.rows(keys) }
         query = { (query, account, kind) async throws(StoreError) in
             try await base.rows(query, of: account, kind: kind)
@@ -66,16 +68,10 @@ struct WrongEntityStore: EntityStore {
             try await base.states(query, of: account, kind: kind)
         }
         commit = { (changes, expected) async throws(StoreError) in
-            let outcome = try await base.commit(changes, expecting: expected)
-            if case .committed = outcome { readers.tell(changes.map(\.key)) }
-            return outcome
+            try await base.commit(changes, expecting: expected)
         }
-        removeAll = { (account) async throws(StoreError) in
-            let version = try await base.removeAll(of: account)
-            readers.tellAll(of: account)
-            return version
-        }
-        feed = { base.changes(of: $0, since: $1) }
+        removeAll = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
+        feed = { base.changes(of: $0, kind: $1, since: $2) }
     }
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(reads(key)).map(finds) }
@@ -93,18 +89,18 @@ struct WrongEntityStore: EntityStore {
         try await commit(changes, expected)
     }
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion { try await removeAll(account) }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed { feed(account, version) }
-    func changes(of account: Account?, kind: String) -> EntityChanges { readers.join(account, kind) }
+    func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        feed(account, kind, version)
+    }
 }
 
 extension WrongEntityStore {
-    /// Maps the committed changes. Readers are notified of the original ones.
+    /// Maps the committed changes. Readers from now on are notified of the original ones.
     mutating func commits(_ change: @escaping @Sendable ([EntityChange]) async throws(StoreError) -> [EntityChange]) {
-        commit = { [base, readers] (changes, expected) async throws(StoreError) in
-            let outcome = try await base.commit(try await change(changes), expecting: expected)
-            if case .committed = outcome { readers.tell(changes.map(\.key)) }
-            return outcome
+        commit = { [commit] (changes, expected) async throws(StoreError) in
+            try await commit(try await change(changes), expected)
         }
+        tells { changes, news in news.tell(changes.map(\.key)) }
     }
 
     mutating func asks(_ change: @escaping @Sendable (inout RowQuery) -> Void) {
@@ -115,52 +111,59 @@ extension WrongEntityStore {
         }
     }
 
-    /// Maps the keys that readers are notified of.
-    mutating func tells(_ change: @escaping @Sendable ([EntityChange]) async -> [EntityKey]) {
-        commit = { [base, readers] (changes, expected) async throws(StoreError) in
-            let outcome = try await base.commit(changes, expecting: expected)
-            if case .committed = outcome { readers.tell(await change(changes)) }
+    /// Notifies readers from now on of each commit.
+    ///
+    /// - Parameters:
+    ///   - purges: whether they are notified of the removal of their account.
+    ///   - ofKind: whether they are notified of their own kind only.
+    mutating func tells(
+        purges: Bool = true, ofKind: Bool = true,
+        _ tell: @escaping @Sendable ([EntityChange], MutantNews) async -> Void
+    ) {
+        commit = { [commit, news] (changes, expected) async throws(StoreError) in
+            let outcome = try await commit(changes, expected)
+            if case .committed = outcome { await tell(changes, news) }
             return outcome
+        }
+        removeAll = { [removeAll, news] (account) async throws(StoreError) in
+            let version = try await removeAll(account)
+            if purges { news.tellAll(of: [account]) }
+            return version
+        }
+        feed = { [feed, news] account, kind, version in
+            version == nil ? news.follow(account, ofKind ? kind : nil) : feed(account, kind, version)
         }
     }
 }
 
-/// The readers of a store's changes, notified one by one.
-final class EntityReaders: Sendable {
-    private struct Reader {
-        let scope: EntityKey
-        weak var subscription: EntityChanges.Subscription?
-    }
+/// News of keys for readers from now on.
+final class MutantNews: Sendable {
+    private let readers = EntityFeedReaders()
+    private let last = Mutex(StoreVersion.none)
 
-    private let readers = Mutex<[Reader]>([])
-
-    func join(_ account: Account?, _ kind: String) -> EntityChanges {
-        let subscription = EntityChanges.Subscription {}
-        readers.withLock {
-            $0.append(Reader(scope: EntityKey(account: account, kind: kind, id: ""), subscription: subscription))
-        }
-        return EntityChanges(subscription)
+    func follow(_ account: Account?, _ kind: String?) -> EntityFeed {
+        readers.subscribe(to: account, kind: kind, since: nil) { _ in nil }
     }
 
     func tell(_ keys: [EntityKey]) {
-        tell { scope in
-            let keys = Set(keys.filter { $0.scope == scope })
-            return keys.isEmpty ? nil : .keys(keys)
+        for account in Set(keys.map(\.account)) { tell(keys.filter { $0.account == account }, to: [account]) }
+    }
+
+    func tell(_ keys: [EntityKey], to accounts: [Account?]) {
+        if keys.isEmpty { return }
+        tell(accounts) { version in
+            let changes = keys.map { ($0, EntityFeed.Change(version: version, isRemoval: false)) }
+            return .changes(Dictionary(changes) { $1 }, reached: version)
         }
     }
 
-    func tellAll(of account: Account?) { tell { $0.account == account ? .all(nil) : nil } }
+    func tellAll(of accounts: [Account?]) { tell(accounts) { .everything(reached: $0) } }
 
-    func tell(_ news: (_ scope: EntityKey) -> EntityChanges.Pending?) {
-        for reader in readers.withLock({ $0 }) {
-            if let news = news(reader.scope) { reader.subscription?.add(news) }
+    private func tell(_ accounts: [Account?], _ element: (StoreVersion) -> EntityFeed.Element) {
+        // One number for all accounts, and the version `none`: these readers know of no gap.
+        last.withLock { last in
+            last = last.next
+            for account in accounts { readers.tell(element(last), of: account, since: .none) }
         }
-    }
-}
-
-extension EntityChanges.Pending {
-    /// Changes of a store without versions.
-    static func keys(_ keys: Set<EntityKey>) -> Self {
-        .keys(Dictionary(uniqueKeysWithValues: keys.map { ($0, StoreVersion(1)) }))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WharfCore
 
@@ -163,6 +164,28 @@ import WharfCore
         #expect(try await one.keys(withPrefix: "") == [])
     }
 
+    @Test(arguments: [[1], nil] as [[UInt8]?])
+    func aChangeThatIsNotFlushedIsNotDenied(value: [UInt8]?) async throws {
+        let isBroken = Mutex(false)
+        let values = try ValueFolder(at: folder) { descriptor in
+            var status = stat()
+            fstat(descriptor, &status)
+            // Only folders fail, so the value itself is on the disk.
+            guard isBroken.withLock({ $0 }), status.st_mode & S_IFMT == S_IFDIR else { return fsync(descriptor) }
+            errno = EIO
+            return -1
+        }
+        try values.write([0], to: "x")
+        isBroken.withLock { $0 = true }
+        #expect {
+            if let value { try values.write(value, to: "x") } else { try values.remove("x") }
+        } throws: { error in
+            guard let error = error as? StoreError else { return false }
+            return error.code == .unavailable && !error.message.contains("nothing was changed")
+        }
+        #expect(try values.read("x") == value)
+    }
+
     @Test func aFolderThatIsAFileIsUnavailable() async throws {
         try write([], to: folder)
         for path in [folder, folder + "/below"] {
@@ -190,7 +213,7 @@ import WharfCore
     }
 
     @Test(arguments: [ENOSPC, EDQUOT, EACCES, EROFS, EIO])
-    func fullDiskIsToldApartFromOtherErrors(code: Int32) {
+    func fullDiskIsDistinguishedFromOtherErrors(code: Int32) {
         let error = StoreError.disk(code, doing: "write", "/x")
         #expect(error.code == ([ENOSPC, EDQUOT].contains(code) ? .full : .unavailable))
         #expect(error.message.contains("/x"))

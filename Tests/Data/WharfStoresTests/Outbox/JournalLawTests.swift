@@ -2,6 +2,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 import WharfStores
 
 @Suite struct JournalLawTests {
@@ -35,37 +36,39 @@ import WharfStores
         try await law.check(JournalMutants.mutant("right", breaks: "") { _ in }.subject)
     }
 
-    @Test func newsTellsOfAnEntryFreedByAnExpiredOne() async throws {
+    @Test func journalNotifiesOfAnEntryFreedByAnExpiredOne() async throws {
         let store = MemoryWriteStore()
         let start = WallTime(secondsSince1970: 0)
         func entry(_ id: String, _ deliveryClass: DeliveryClass, after dependencies: Set<OutboxEntry.ID>) -> OutboxEntry
         {
-            OutboxEntry(
-                id: .init(id), lane: id, kind: .init("note"), payload: [], deliveryClass: deliveryClass,
-                targets: .all("api"), dependencies: dependencies, enqueuedAt: start)
+            var entry = OutboxEntry(
+                id: .init(id), lane: id, kind: .init("note"), payload: [], targets: .all("api"), enqueuedAt: start)
+            entry.deliveryClass = deliveryClass
+            entry.dependencies = dependencies
+            return entry
         }
         try await store.commit(
             Commit(enqueued: [
                 entry("a", .expiring(after: .seconds(1), latestWins: false), after: []),
                 entry("b", .durable, after: [.init("a")]),
             ]))
-        let news = store.news()
+        let notifications = store.notifications()
         let leased = try await store.lease(
-            LeaseRequest(routes: [.init("api", kinds: ["note"])], now: start + .seconds(9)))
+            LeaseRequest(destinations: [.init("api", kinds: ["note"])], now: start + .seconds(9)))
         #expect(leased.expired.map(\.delivery.entry) == [.init("a")])
         store.close()
         var count = 0
-        for await _ in news { count += 1 }
+        for await _ in notifications { count += 1 }
         #expect(count == 1)
     }
 
     @Test func closedStoreRefusesCallsAndEndsItsStreams() async throws {
         let store = MemoryWriteStore()
-        let (changes, news) = (store.changes(of: nil, kind: "note"), store.news())
+        let (changes, notifications) = (store.changes(of: nil, kind: "note", since: nil), store.notifications())
         store.close()
         for await change in changes { Issue.record("heard of \(change)") }
-        for await _ in news { Issue.record("heard of something") }
-        for await _ in store.news() { Issue.record("heard of something") }
+        for await _ in notifications { Issue.record("heard of something") }
+        for await _ in store.notifications() { Issue.record("heard of something") }
         await #expect { try await store.commit(Commit()) } throws: { ($0 as? StoreError)?.code == .closed }
         await #expect { try await store.counts(of: nil) } throws: { ($0 as? StoreError)?.code == .closed }
     }

@@ -1,5 +1,6 @@
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension JournalMutants {
@@ -28,7 +29,7 @@ extension JournalMutants {
         ) {
             $0.commit = { [base = $0.base] (commit) async throws(StoreError) in
                 _ = try await base.commit(commit)
-                return Committed()
+                return CommitResult()
             }
         },
         mutant(
@@ -79,7 +80,7 @@ extension JournalMutants {
             breaks: "an expired entry is dropped when its lane is leased, and not handed out"
         ) {
             $0.lease = { [base = $0.base] (request) async throws(StoreError) in
-                Leased(lanes: try await base.lease(request).lanes)
+                LeaseResult(lanes: try await base.lease(request).lanes)
             }
         },
     ]
@@ -161,7 +162,7 @@ extension JournalMutants {
             $0.enqueues { $0.changeTargets { if case .afterFailure = $0.condition { $0.condition = .always } } }
         },
         mutant("never falls back", breaks: "a fallback is due when the target before it has failed for good") {
-            $0.settles { if case .dead = $0.verdict { $0.verdict = .delivered } }
+            $0.settles { if case .dead = $0.outcome { $0.outcome = .delivered } }
         },
         mutant(
             "sends to fallbacks in any case", breaks: "a fallback is not needed when the target before it has delivered"

@@ -1,5 +1,6 @@
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension JournalMutants {
@@ -10,19 +11,19 @@ extension JournalMutants {
         mutant("has one lane for all", breaks: "lanes don't wait for each other") { $0.enqueues { $0.lane = "one" } },
         mutant("retries at once", breaks: "a retry holds its lane up until its time has come, and is first then") {
             $0.settles { settlement in
-                guard case .retry(_, let failure) = settlement.verdict else { return }
-                settlement.verdict = .retry(at: .distantPast, failure)
+                guard case .retry(_, let failure) = settlement.outcome else { return }
+                settlement.outcome = .retry(at: .distantPast, failure)
             }
         },
         mutant(
             "gives up what is to be retried",
             breaks: "a retry holds its lane up until its time has come, and is first then"
         ) {
-            $0.settles { if case .retry(_, let failure) = $0.verdict { $0.verdict = .dead(failure) } }
+            $0.settles { if case .retry(_, let failure) = $0.outcome { $0.outcome = .dead(failure) } }
         },
         mutant("keeps dead letters in their lanes", breaks: "an entry that is settled for good does not hold its lane")
         {
-            $0.settles { if case .dead(let failure) = $0.verdict { $0.verdict = .retry(at: .distantFuture, failure) } }
+            $0.settles { if case .dead(let failure) = $0.outcome { $0.outcome = .retry(at: .distantFuture, failure) } }
         },
         mutant("hands out lanes by their names", breaks: "lanes that have been due longest come first") { store in
             store.lease = { [base = store.base] (request) async throws(StoreError) in
@@ -55,7 +56,7 @@ extension JournalMutants {
         },
         mutant("hands out any kind", breaks: "a kind that is not asked for stays, and holds its own lane only") {
             $0.requests { (request) async throws(StoreError) in
-                for index in request.routes.indices { request.routes[index].kinds.insert("new") }
+                for index in request.destinations.indices { request.destinations[index].kinds.insert("new") }
             }
         },
         mutant(
@@ -69,7 +70,7 @@ extension JournalMutants {
         },
         mutant("gives a lane back with its last entry", breaks: "a lane that is held is not handed out again") {
             $0.commits { (commit) async throws(StoreError) in
-                commit.released += commit.settled.filter { $0.verdict == .delivered }.map(\.lease)
+                commit.released += commit.settled.filter { $0.outcome == .delivered }.map(\.lease)
             }
         },
         mutant("forgets among many", breaks: "concurrent requests lease different lanes") {
@@ -91,7 +92,7 @@ extension JournalMutants {
             $0.requests { (request) async throws(StoreError) in
                 for lane in request.except {
                     request.except.formUnion(
-                        request.routes.map { Lease.Lane(name: lane.name, destination: $0.destination) })
+                        request.destinations.map { Lease.Lane(name: lane.name, destination: $0.destination) })
                 }
             }
         },

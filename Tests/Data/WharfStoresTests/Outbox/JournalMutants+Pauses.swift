@@ -1,5 +1,6 @@
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension JournalMutants {
@@ -12,7 +13,7 @@ extension JournalMutants {
         },
         mutant("pauses the whole account", breaks: oneDestination) {
             $0.requests { [base = $0.base] (request) async throws(StoreError) in
-                if try await !base.counts(of: request.account).paused.isEmpty { request.routes = [] }
+                if try await !base.counts(of: request.account).paused.isEmpty { request.destinations = [] }
             }
         },
         mutant("pauses the destination of all accounts", breaks: oneDestination) {

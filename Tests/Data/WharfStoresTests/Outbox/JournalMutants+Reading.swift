@@ -1,5 +1,7 @@
+import Synchronization
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension JournalMutants {
@@ -13,8 +15,8 @@ extension JournalMutants {
         },
         mutant("never waits again", breaks: "a retry is due at once if the clock is set back to before its attempt") {
             $0.settles { settlement in
-                guard case .retry(_, let failure) = settlement.verdict else { return }
-                settlement.verdict = .retry(at: .distantPast, failure)
+                guard case .retry(_, let failure) = settlement.outcome else { return }
+                settlement.outcome = .retry(at: .distantPast, failure)
             }
         },
         mutant("retries in time", breaks: "a dead letter that is retried is due at once, wherever the clock was set") {
@@ -24,21 +26,21 @@ extension JournalMutants {
         },
         mutant("never waits for a batch", breaks: "a batch is due when it is full, or its first entry has waited") {
             $0.requests { (request) async throws(StoreError) in
-                for index in request.routes.indices { request.routes[index].limits.wait = .zero }
+                for index in request.destinations.indices { request.destinations[index].limits.wait = .zero }
             }
         },
         mutant(
             "waits for a batch in any case", breaks: "a batch is due when it is full, or its first entry has waited"
         ) {
             $0.requests { (request) async throws(StoreError) in
-                for index in request.routes.indices { request.routes[index].limits.entries += 100 }
+                for index in request.destinations.indices { request.destinations[index].limits.entries += 100 }
             }
         },
         mutant("counts all for a batch", breaks: "only entries that can be handed out make a batch full") {
             $0.requests { [base = $0.base] (request) async throws(StoreError) in
                 let count = try await base.records(of: nil, after: nil, limit: .max).count
-                for index in request.routes.indices where count >= request.routes[index].limits.entries {
-                    request.routes[index].limits.wait = .zero
+                for index in request.destinations.indices where count >= request.destinations[index].limits.entries {
+                    request.destinations[index].limits.wait = .zero
                 }
             }
         },
@@ -60,7 +62,7 @@ extension JournalMutants {
         },
     ]
 
-    static let news: [Mutant] = [
+    static let notifications: [Mutant] = [
         silent("new entries") { !$0.enqueued.isEmpty },
         silent("what is given back") { !$0.released.isEmpty && $0.settled.isEmpty },
         silent("settlements") { !$0.settled.isEmpty },
@@ -70,8 +72,8 @@ extension JournalMutants {
         silent("resumed destinations") { !$0.resumed.isEmpty },
         silent("accounts that are removed") { _ in false },
         mutant("tells only one of who listens", breaks: "each of several listeners hears of a commit") { store in
-            let news = store.base.news()
-            store.listen = { news }
+            let notifications = store.base.notifications()
+            store.listen = { notifications }
         },
     ]
 
@@ -120,10 +122,10 @@ extension JournalMutants {
         },
         mutant("lists by id", breaks: "records come in the order of their commits, page by page") {
             $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
-                let all = try await base.records(of: account, kind: kind, after: nil, limit: .max).sorted {
-                    $0.entry.id < $1.entry.id
-                }
-                return Array(all.drop { record in after.map { record.entry.id <= $0 } == true }.prefix(limit))
+                let all = try await base.records(of: account, kind: kind, after: nil, limit: .max)
+                let last = all.first { $0.position == after }?.entry.id
+                let sorted = all.sorted { $0.entry.id < $1.entry.id }
+                return Array(sorted.drop { record in last.map { record.entry.id <= $0 } == true }.prefix(limit))
             }
         },
         mutant(
@@ -131,9 +133,24 @@ extension JournalMutants {
             breaks: "a page continues even if the last record of the one before is gone"
         ) {
             $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
-                var known: OutboxEntry.ID?
-                if let after, try await base.record(of: after) != nil { known = after }
+                let all = try await base.records(of: account, kind: kind, after: nil, limit: .max)
+                let known = all.first { $0.position == after }?.position
                 return try await base.records(of: account, kind: kind, after: known, limit: limit)
+            }
+        },
+        mutant(
+            "skips what has a smaller id than the last page",
+            breaks: "an entry that is committed later is on a later page, whatever its id is"
+        ) {
+            let last = Mutex<OutboxEntry.ID?>(nil)
+            $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
+                let all = try await base.records(of: account, kind: kind, after: nil, limit: .max)
+                let page = all.drop { record in after.map { record.position <= $0 } == true }.prefix(limit)
+                let former = last.withLock { $0 }
+                last.withLock { $0 = page.last?.entry.id ?? $0 }
+                // The entry of the cursor is gone, so its id is compared.
+                let isGone = after.map { after in !all.contains { $0.position == after } } ?? false
+                return page.filter { record in former.map { !isGone || $0 < record.entry.id } ?? true }
             }
         },
         mutant(
@@ -173,7 +190,7 @@ extension JournalMutants {
         ) {
             $0.oldest = { [base = $0.base] (account) async throws(StoreError) in
                 let request = LeaseRequest(
-                    routes: [.init("api", kinds: ["note"])], now: WallTime(secondsSince1970: 0))
+                    destinations: [.init("api", kinds: ["note"])], now: WallTime(secondsSince1970: 0))
                 let due = try await base.nextDue(request).leaseEndsAfter
                 return due == nil ? try await base.oldestPending(of: account) : [:]
             }
@@ -218,7 +235,7 @@ extension JournalMutants {
             }
         },
         mutant("does not tell of entities", breaks: "a commit reports the entities that it changes") {
-            $0.changes = { MemoryEntityStore().changes(of: $0, kind: $1) }
+            $0.changes = { MemoryEntityStore().changes(of: $0, kind: $1, since: $2) }
         },
         mutant(
             "expects nothing", breaks: "an expectation that does not hold refuses the whole commit"
@@ -257,7 +274,7 @@ extension JournalMutants {
             "loses what is to be retried",
             breaks: "no entry is lost, overtaken or leased twice by any sequence of steps"
         ) {
-            $0.settles { if case .retry = $0.verdict { $0.verdict = .delivered } }
+            $0.settles { if case .retry = $0.outcome { $0.outcome = .delivered } }
         },
         mutant("sees no holder", breaks: "no entry is lost, overtaken or leased twice by any sequence of steps") {
             $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }

@@ -1,13 +1,14 @@
 import WharfChecks
 import WharfCore
+import WharfStorage
 import WharfStores
 
 extension JournalMutants {
     static let settling: [Mutant] = [
         mutant("keeps what is delivered", breaks: "an entry that is delivered everywhere is gone") {
             $0.settles { settlement in
-                guard settlement.verdict == .delivered else { return }
-                settlement.verdict = .dead(DeliveryFailure(.exhausted, message: "delivered"))
+                guard settlement.outcome == .delivered else { return }
+                settlement.outcome = .dead(DeliveryFailure(.exhausted, message: "delivered"))
             }
         },
         mutant("counts each attempt as the first", breaks: "a retry keeps its attempts, its times and its failure") {
@@ -38,7 +39,7 @@ extension JournalMutants {
             "forgets what the receiver has",
             breaks: "a dead letter has its attempts, its failure and the receiver's version"
         ) {
-            $0.settles { if case .conflict(let failure, _) = $0.verdict { $0.verdict = .dead(failure) } }
+            $0.settles { if case .conflict(let failure, _) = $0.outcome { $0.outcome = .dead(failure) } }
         },
         mutant("dies at another time", breaks: "a dead letter has its attempts, its failure and the receiver's version")
         {
@@ -93,7 +94,7 @@ extension JournalMutants {
             "takes the dead for delivered",
             breaks: "an entry that depends on a dead letter waits until that is delivered"
         ) {
-            $0.settles { if case .dead = $0.verdict { $0.verdict = .delivered } }
+            $0.settles { if case .dead = $0.outcome { $0.outcome = .delivered } }
         },
         mutant(
             "takes what is discarded for delivered",
@@ -188,7 +189,7 @@ extension JournalMutants {
     static func settleEverywhere(
         _ commit: inout Commit, _ record: (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
     ) async throws(StoreError) {
-        for settlement in commit.settled where settlement.verdict == .delivered {
+        for settlement in commit.settled where settlement.outcome == .delivered {
             for target in try await record(settlement.delivery.entry)?.entry.targets ?? [] {
                 var other = settlement
                 other.delivery.destination = target.destination

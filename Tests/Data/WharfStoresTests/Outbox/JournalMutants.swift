@@ -1,6 +1,7 @@
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 import WharfStores
 
 /// Stores with one defect each.
@@ -10,7 +11,7 @@ enum JournalMutants {
     static let all =
         handingOut + dying + settling + waiting + owing + forgetting + sparing + classes + deciding + pausing + late
         + due
-        + news + reading + committing
+        + notifications + reading + committing
 
     /// - Parameters:
     ///   - base: makes the store to which the defect is added.

@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
 import WharfFakes
+import WharfStorage
 import WharfStores
 
 /// A correct store, with calls that can be extended or replaced.
@@ -9,19 +10,19 @@ struct WrongWriteStore: ForwardingWriteStore {
     /// The clock of the base.
     let clock: WrongUptime
     let seen = SeenLeases()
-    var commit: @Sendable (Commit) async throws(StoreError) -> Committed
-    var lease: @Sendable (LeaseRequest) async throws(StoreError) -> Leased
+    var commit: @Sendable (Commit) async throws(StoreError) -> CommitResult
+    var lease: @Sendable (LeaseRequest) async throws(StoreError) -> LeaseResult
     var extend: @Sendable ([Lease], Duration) async throws(StoreError) -> Set<Lease>
     var nextDue: @Sendable (LeaseRequest) async throws(StoreError) -> NextDue
     var dependents: @Sendable (OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
     var assignedIDs: @Sendable (Set<String>, Account?) async throws(StoreError) -> [String: String]
     var record: @Sendable (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
-    var records: @Sendable (Account?, String?, OutboxEntry.ID?, Int) async throws(StoreError) -> [OutboxRecord]
+    var records: @Sendable (Account?, String?, Int64?, Int) async throws(StoreError) -> [OutboxRecord]
     var deadLetters: @Sendable (Account?, DeliveryID?, Int) async throws(StoreError) -> [DeadLetter]
     var counts: @Sendable (Account?) async throws(StoreError) -> OutboxCounts
     var oldest: @Sendable (Account?) async throws(StoreError) -> [String: WallTime]
     var listen: @Sendable () -> AsyncStream<Void>
-    var changes: @Sendable (Account?, String) -> EntityChanges
+    var changes: @Sendable (Account?, _ kind: String?, StoreVersion?) -> EntityFeed
     var remove: @Sendable (Account?) async throws(StoreError) -> StoreVersion
 
     init(base: MemoryWriteStore, clock: WrongUptime) {
@@ -47,8 +48,8 @@ struct WrongWriteStore: ForwardingWriteStore {
         }
         counts = { (account) async throws(StoreError) in try await base.counts(of: account) }
         oldest = { (account) async throws(StoreError) in try await base.oldestPending(of: account) }
-        listen = { base.news() }
-        changes = { base.changes(of: $0, kind: $1) }
+        listen = { base.notifications() }
+        changes = { base.changes(of: $0, kind: $1, since: $2) }
         remove = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
     }
 
@@ -60,8 +61,8 @@ struct WrongWriteStore: ForwardingWriteStore {
         _ = try await base.extend(seen.all, for: .seconds(-1))
     }
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await self.commit(commit) }
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await self.lease(request) }
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult { try await self.commit(commit) }
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult { try await self.lease(request) }
     func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
         try await self.extend(leases, duration)
     }
@@ -72,7 +73,7 @@ struct WrongWriteStore: ForwardingWriteStore {
     }
     func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? { try await record(entry) }
     func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try await records(account, kind, after, limit)
     }
@@ -85,9 +86,11 @@ struct WrongWriteStore: ForwardingWriteStore {
     func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
         try await oldest(account)
     }
-    func news() -> AsyncStream<Void> { listen() }
+    func notifications() -> AsyncStream<Void> { listen() }
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion { try await remove(account) }
-    func changes(of account: Account?, kind: String) -> EntityChanges { self.changes(account, kind) }
+    func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        self.changes(account, kind, version)
+    }
 }
 
 extension WrongWriteStore {
@@ -178,7 +181,7 @@ final class SeenLeases: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ leased: Leased, _ request: LeaseRequest, at now: Uptime) {
+    func add(_ leased: LeaseResult, _ request: LeaseRequest, at now: Uptime) {
         state.withLock { state in
             state.now = now
             for lane in leased.lanes {

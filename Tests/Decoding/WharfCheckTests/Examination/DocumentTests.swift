@@ -42,7 +42,7 @@ import WharfCheck
         #expect(found == ["1:18: b: expected a value, found tru"])
     }
 
-    @Test func firstErrorAloneSaysThatMoreMayBeHidden() {
+    @Test func firstErrorAloneReportsThatMoreMayBeHidden() {
         struct Pair: Decodable { let a: Int, b: String }
         let options = CheckOptions(findsEveryError: false)
         let found = PayloadCheck(Pair.self).findings(in: Array(#"{"a": null, "b": 1}"#.utf8), options: options)

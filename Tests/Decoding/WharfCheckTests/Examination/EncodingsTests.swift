@@ -23,7 +23,7 @@ import WharfCheck
         let found = PayloadCheck(Row.self).findings(in: data)
         #expect(found.map(\.path) == [["a"], ["b"]])
         #expect(found.map(\.location.column) == [17, 27])
-        #expect(found.map(\.excerpt) == [Self.json, Self.json])
+        #expect(found.map(\.excerpt.text) == [Self.json, Self.json])
         #expect(found.map(\.hides) == [nil, nil])
     }
 

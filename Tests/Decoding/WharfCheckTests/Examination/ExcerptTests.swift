@@ -19,7 +19,7 @@ import WharfCheck
             let found = findings(json, strict: strict)
             #expect(!found.isEmpty)
             for finding in found {
-                #expect(json.contains(finding.excerpt), "\(finding.excerpt)")
+                #expect(json.contains(finding.excerpt.text), "\(finding.excerpt.text)")
             }
         }
     }
@@ -27,19 +27,19 @@ import WharfCheck
     @Test func theCaretOfATrailingCommaPointsAtIt() {
         let commas = findings(#"{"posts":[{"é":"ü","id":1,},],}"#, strict: true)
         #expect(commas.map(\.kind) == [.trailingComma, .trailingComma, .trailingComma])
-        for finding in commas { #expect(Array(finding.excerpt)[finding.caret] == ",") }
+        for finding in commas { #expect(Array(finding.excerpt.text)[finding.excerpt.caret] == ",") }
     }
 
     @Test func onlyCommasWithinTheExcerptAreRestored() {
         let json = #"{"posts":[{"id":1,},{"id":""# + String(repeating: "é", count: 100) + #""},{"id":"x",},],}"#
         let found = findings(json)
         #expect(found.count == 2)
-        for finding in found { #expect(json.contains(finding.excerpt)) }
-        #expect(found.last?.excerpt.hasSuffix(#""id":"x",},],}"#) == true)
+        for finding in found { #expect(json.contains(finding.excerpt.text)) }
+        #expect(found.last?.excerpt.text.hasSuffix(#""id":"x",},],}"#) == true)
     }
 
     @Test func syntaxErrorExcerptKeepsEarlierTrailingCommas() {
         let json = #"{"posts":[{"id":1,},], "b": tru}"#
-        #expect(findings(json).map(\.excerpt) == [json])
+        #expect(findings(json).map(\.excerpt.text) == [json])
     }
 }

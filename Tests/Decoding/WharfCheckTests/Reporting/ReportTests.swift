@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReportTests {
     static let missing = Finding(
         kind: .missingKey, path: ["posts", 3], location: SourceLocation(offset: 20, line: 12, column: 9),
-        message: "expected a value", excerpt: "  { }", caret: 2, hides: "Post")
+        message: "expected a value", excerpt: SourceExcerpt("  { }", caret: 2), hides: "Post")
     static let ignored = Finding(
         kind: .ignoredKey, path: ["x"], location: SourceLocation(offset: 1, line: 1, column: 2), message: "no type")
 

@@ -38,6 +38,6 @@ func written(
 let everyKind = FindingKind.all.enumerated().map { index, kind in
     Finding(
         kind: kind, path: ["a b", .index(index), "<x>&\"'"], location: SourceLocation(offset: 9, line: 2, column: 3),
-        message: "expected \u{1}\u{1B}[31m <&> \"\\\", found \u{2028}\n\t]]>", excerpt: "{\"\u{301}a\": 1}", caret: 2,
-        hides: index == 1 ? "Feed<Post>" : nil)
+        message: "expected \u{1}\u{1B}[31m <&> \"\\\", found \u{2028}\n\t]]>",
+        excerpt: SourceExcerpt("{\"\u{301}a\": 1}", caret: 2), hides: index == 1 ? "Feed<Post>" : nil)
 }

@@ -27,12 +27,12 @@ import Testing
         (["-", "-"], "expected - once, found it several times; standard input can be read once"),
     ])
     func aWrongArgumentSaysWhatWasExpected(_ arguments: [String], _ message: String) {
-        let wrong = #expect(throws: CheckArguments.Wrong.self) { try CheckArguments(arguments) }
+        let wrong = #expect(throws: CheckArguments.InvalidArguments.self) { try CheckArguments(arguments) }
         #expect(wrong?.message == message)
     }
 
     @Test func anUnknownOptionShowsTheOthers() {
-        let wrong = #expect(throws: CheckArguments.Wrong.self) { try CheckArguments(["--jsn"]) }
+        let wrong = #expect(throws: CheckArguments.InvalidArguments.self) { try CheckArguments(["--jsn"]) }
         #expect(wrong?.message.hasPrefix("expected an option or a file, found '--jsn'\nusage: ") == true)
     }
 }

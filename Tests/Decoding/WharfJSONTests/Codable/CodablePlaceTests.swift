@@ -13,7 +13,7 @@ import WharfJSON
             try require(found.count == issues.count, "\(found.count) errors, the reader has \(issues.count)")
             for (found, issue) in zip(found, issues) {
                 let isSame =
-                    found.location == issue.location && found.excerpt == issue.excerpt && found.caret == issue.caret
+                    found.location == issue.location && found.excerpt == issue.excerpt
                     && found.path == issue.path && found.found == issue.found
                 try require(isSame, "\(found), the reader has \(issue)")
             }

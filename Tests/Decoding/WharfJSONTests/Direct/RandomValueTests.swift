@@ -33,7 +33,7 @@ import WharfJSON
 
     private static func list(_ people: [Person]) -> String { people.map { "\($0)" }.joined(separator: ", ") }
 
-    @Test func absentNullAndPresentAreToldApart() throws {
+    @Test func absentNullAndPresentAreDistinguished() throws {
         let base = #""name":"","age":0,"size":0,"tags":[],"scores":{}"#
         #expect(try JSON.decode(Person.self, from: "{\(base)}").isNew == true)
         #expect(try JSON.decode(Person.self, from: "{\(base),\"isNew\":false}").isNew == false)

@@ -97,8 +97,8 @@ import WharfJSON
         #expect(issue.location.column == row.column)
         #expect(issue.expected == row.expected)
         #expect(issue.found == row.found)
-        #expect(issue.excerpt == row.excerpt)
-        #expect(issue.caret == row.caret)
+        #expect(issue.excerpt.text == row.excerpt)
+        #expect(issue.excerpt.caret == row.caret)
         #expect(
             issue.summary == "\(row.line):\(row.column): \(row.path.isEmpty ? "" : row.path + ": ")"
                 + "expected \(row.expected), found \(row.found)")

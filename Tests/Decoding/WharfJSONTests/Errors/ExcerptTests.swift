@@ -13,8 +13,8 @@ import WharfJSON
     ])
     func excerptShowsLineWithCaretBelowTheError(_ document: String, _ excerpt: String, _ caret: Int) throws {
         let issue = try #require(failure(Number.self, document).first { $0.code == .typeMismatch })
-        #expect(issue.excerpt == excerpt)
-        #expect(issue.caret == caret)
+        #expect(issue.excerpt.text == excerpt)
+        #expect(issue.excerpt.caret == caret)
         #expect(issue.description.hasSuffix("\n    \(excerpt)\n    \(String(repeating: " ", count: caret))^"))
     }
 
@@ -22,18 +22,19 @@ import WharfJSON
         let before = String(repeating: "é", count: 200)
         let after = String(repeating: "😀", count: 200)
         let issue = try #require(failure(Number.self, #"{"\#(before)": 1, "a": ["\#(after)"]}"#).first)
-        #expect(issue.caret == 36)
-        #expect(issue.excerpt.unicodeScalars.count == 72)
+        #expect(issue.excerpt.caret == 36)
+        #expect(issue.excerpt.text.unicodeScalars.count == 72)
         #expect(
-            issue.excerpt == String(repeating: "é", count: 25) + #"": 1, "a": [""# + String(repeating: "😀", count: 34))
+            issue.excerpt.text == String(repeating: "é", count: 25) + #"": 1, "a": [""#
+                + String(repeating: "😀", count: 34))
     }
 
     @Test func invalidBytesDoNotLengthenTheExcerpt() throws {
         let document = Array(#"{"a": "x", "b": "#.utf8) + [UInt8](repeating: 0x80, count: 100_000)
         let issues = failure(Number.self, document)
         #expect(issues.map(\.code) == [.typeMismatch, .syntax])
-        for issue in issues { #expect(issue.excerpt.unicodeScalars.count == 72) }
-        #expect(issues.map(\.caret) == [6, 16])
+        for issue in issues { #expect(issue.excerpt.text.unicodeScalars.count == 72) }
+        #expect(issues.map(\.excerpt.caret) == [6, 16])
     }
 
     @Test func longFoundValueIsTruncated() throws {

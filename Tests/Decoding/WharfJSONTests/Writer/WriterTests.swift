@@ -107,4 +107,12 @@ import WharfJSON
         let bytes = try writer.finish()
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":1,"c":null,"d":[true,"x"],"e\n":1.50}"#)
     }
+
+    @Test func finishWithoutAValueIsAnError() {
+        let writer = JSONWriter()
+        var thrown: JSONError?
+        do throws(JSONError) { _ = try writer.finish() } catch { thrown = error }
+        #expect(thrown?.code == .notEncodable)
+        #expect(thrown?.message == "1:1: expected a value, found no value")
+    }
 }

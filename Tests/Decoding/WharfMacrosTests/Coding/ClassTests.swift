@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfJSON
@@ -44,4 +43,3 @@ import WharfJSON
         #expect(try JSON.text(lookup) == text)
     }
 }
-#endif

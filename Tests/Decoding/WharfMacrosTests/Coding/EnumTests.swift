@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfJSON
@@ -37,4 +36,3 @@ import WharfJSON
             [Color.red, .blue, .default, .unknown("p\nink"), .unknown("unknown")])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfJSON
@@ -40,4 +39,3 @@ import WharfJSON
         #expect(issues(text, as: Place.self).sorted() == expected.sorted())
     }
 }
-#endif

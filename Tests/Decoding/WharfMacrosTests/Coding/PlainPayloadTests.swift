@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfJSON
@@ -33,4 +32,3 @@ enum Drawing: Hashable { case label(PlainPayloadTests.Label) }
 
 @Polymorphic(discriminator: "type")
 enum Note: Hashable { case label(PlainPayloadTests.Label) }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfJSON
@@ -71,4 +70,3 @@ import WharfJSON
         try roundTrip(#"{"id":1}"#, DeclaresItself(id: 1))
     }
 }
-#endif

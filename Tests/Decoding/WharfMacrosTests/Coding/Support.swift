@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfJSON
@@ -27,4 +26,3 @@ func issues<Value: JSONDecodable>(_ text: String, as type: Value.Type) -> [Strin
         return error.issues.map { "\($0.code) \($0.path) \($0.location)" }
     }
 }
-#endif

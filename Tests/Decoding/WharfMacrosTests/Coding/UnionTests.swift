@@ -1,4 +1,3 @@
-#if Macros
 import Foundation
 import Testing
 import WharfChecks
@@ -79,4 +78,3 @@ import WharfJSON
         #expect(context.underlyingError is JSONError)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 import WharfChecks
@@ -63,4 +62,3 @@ import WharfChecks
             leaving: "struct S {\n\(properties)\n}")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 import WharfChecks
@@ -124,4 +123,3 @@ import WharfChecks
             leaving: "struct S {}", fixed: "struct S {}")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 import WharfChecks
@@ -127,4 +126,3 @@ import WharfChecks
             leaving: "struct S {\n    var a = f()\n    let b: Int\n}")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 import WharfChecks
@@ -118,4 +117,3 @@ import WharfChecks
             leaving: "struct S {}", fixed: "struct S {}")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -158,4 +157,3 @@ import WharfChecks
                 """)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -66,4 +65,3 @@ import WharfChecks
         #expect(twice.count == 2)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import WharfMacros
 
 /// The protocol of the article.
@@ -79,4 +78,3 @@ struct Books: Shelf {
     func reversed() -> Books { Books(titles: titles.reversed()) }
     func contains(_ item: String) -> Bool { titles.contains(item) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -104,4 +103,3 @@ import WharfChecks
                 """)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
@@ -47,4 +46,3 @@ enum Expansion {
         Issue.record(Comment(rawValue: failure.message), sourceLocation: location)
     }
 }
-#endif

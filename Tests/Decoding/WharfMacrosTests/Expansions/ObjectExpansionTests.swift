@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -190,4 +189,3 @@ import WharfChecks
                 """)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -34,4 +33,3 @@ import WharfChecks
                 """)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -178,4 +177,3 @@ import WharfChecks
                 """)
     }
 }
-#endif

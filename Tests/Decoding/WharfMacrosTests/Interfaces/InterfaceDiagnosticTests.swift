@@ -1,4 +1,3 @@
-#if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 import WharfChecks
@@ -158,4 +157,3 @@ import WharfChecks
             leaving: "struct I {}")
     }
 }
-#endif

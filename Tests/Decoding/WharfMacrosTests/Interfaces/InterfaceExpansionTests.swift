@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 
@@ -233,4 +232,3 @@ import WharfChecks
                 """)
     }
 }
-#endif

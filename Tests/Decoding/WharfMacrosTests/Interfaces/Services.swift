@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfDependencies
@@ -105,4 +104,3 @@ public struct Greeter: Sendable {
     let save: @Sendable (_ value: Value, _ key: String) async throws -> Void
     let changes: @Sendable () throws -> AsyncStream<Result<Value, NotHere>>
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 import Testing
 import WharfChecks
 import WharfDependencies
@@ -116,4 +115,3 @@ import WharfDependencies
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 public import WharfJSON
 import WharfMacros
 
@@ -30,4 +29,3 @@ import WharfMacros
 }
 
 @JSONCodable public enum Visible: String, JSONCodable { case one, two }
-#endif

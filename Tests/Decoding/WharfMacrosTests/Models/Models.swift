@@ -1,4 +1,3 @@
-#if Macros
 public import WharfJSON
 import WharfMacros
 
@@ -134,5 +133,3 @@ struct Outer {
 @JSONCodable public struct DeclaresItself: JSONCodable, Hashable { let id: Int }
 
 @JSONCodable package struct Shared { package let id: Int }
-
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 public import WharfJSON
 import WharfMacros
 
@@ -32,4 +31,3 @@ enum Either<Left: Hashable, Right: Hashable>: Hashable {
     case left(Left)
     case right(Right)
 }
-#endif

@@ -5,6 +5,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfJSON
+import WharfStorage
 import WharfStores
 
 @testable import WharfAnalytics
@@ -57,10 +58,10 @@ struct ConsentTests {
         let stage = Stage()
         let analytics = stage.analytics([RecordingSink("a")])
         try await analytics.track(FilmOpened(film: 7))
-        let route = LeaseRequest.Route("a", kinds: [AnalyticsDestination.kind.name])
+        let filter = LeaseRequest.DestinationFilter("a", kinds: [AnalyticsDestination.kind.name])
         let now = stage.clock.wall.now()
         let leased = try await stage.store.lease(
-            LeaseRequest(routes: [route], now: now))
+            LeaseRequest(destinations: [filter], now: now))
         let lane = try #require(leased.lanes.first)
         var commit = Commit()
         commit.settled = lane.deliveries.map {

@@ -5,6 +5,7 @@ import WharfCore
 import WharfFakes
 import WharfJSON
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 /// Events that sinks refuse are kept up to a number.
@@ -22,16 +23,16 @@ struct DeadLetterTests {
     ) -> (Analytics, OutboxEngine) {
         let destinations = sinks.map { AnalyticsDestination($0, consent: consent) }
         let engine = OutboxEngine(
-            store: store, destinations: destinations, clock: clock.wall, uptime: clock.uptime, timer: clock)
+            store: store, destinations: destinations,
+            configuration: .init(clock: clock.wall, uptime: clock.uptime, timer: clock))
         let outbox = outbox ?? engine
-        let analytics =
-            if let deadLetters {
-                Analytics(
-                    outbox: outbox, destinations: destinations, consent: consent, deadLetters: deadLetters,
-                    clock: clock.wall, onIncident: incidents.handler)
-            } else {
-                Analytics(outbox: outbox, destinations: destinations, consent: consent, clock: clock.wall)
-            }
+        var configuration = Analytics.Configuration(clock: clock.wall)
+        if let deadLetters {
+            configuration.deadLetterLimit = deadLetters
+            configuration.onIncident = incidents.handler
+        }
+        let analytics = Analytics(
+            outbox: outbox, destinations: destinations, consent: consent, configuration: configuration)
         return (analytics, engine)
     }
 
@@ -119,7 +120,8 @@ struct DeadLetterTests {
                 ]))
         }
         let notes = OutboxEngine(
-            store: store, destinations: [api], clock: clock.wall, uptime: clock.uptime, timer: clock)
+            store: store, destinations: [api],
+            configuration: .init(clock: clock.wall, uptime: clock.uptime, timer: clock))
         _ = try await notes.drain()
         await notes.close()
         let kind = OutboxCounts.Route("a", kind: note.name)
@@ -178,7 +180,7 @@ private struct ClosingOutbox: Outbox {
     func newID() -> OutboxEntry.ID { OutboxEntry.ID("00000000-0000-7000-8000-000000000000") }
 
     @discardableResult
-    func enqueue(_ entries: [OutboxEntry], changing entities: [EntityChange]) async throws(StoreError) -> Committed {
+    func enqueue(_ entries: [OutboxEntry], changing entities: [EntityChange]) async throws(StoreError) -> CommitResult {
         let committed = try await store.commit(Commit(entities: entities, enqueued: entries))
         (store as? MemoryWriteStore)?.close()
         return committed

@@ -7,6 +7,7 @@ import WharfFakes
 import WharfJSON
 import WharfOutbox
 import WharfRandom
+import WharfStorage
 import WharfStores
 
 /// From an event to a receiver, through the outbox engine of apps.
@@ -20,17 +21,20 @@ struct EngineTests {
     private func analytics(_ sinks: any AnalyticsSink...) -> (Analytics, OutboxEngine) {
         let destinations = sinks.map { AnalyticsDestination($0, consent: consent) }
         let outbox = OutboxEngine(
-            store: store, destinations: destinations, clock: clock.wall, uptime: clock.uptime, timer: clock,
-            random: SeededGenerator(seed: 1))
+            store: store, destinations: destinations,
+            configuration: .init(
+                clock: clock.wall, uptime: clock.uptime, timer: clock, random: SeededGenerator(seed: 1)))
         return (
-            Analytics(outbox: outbox, destinations: destinations, consent: consent, clock: clock.wall), outbox
+            Analytics(
+                outbox: outbox, destinations: destinations, consent: consent, configuration: .init(clock: clock.wall)),
+            outbox
         )
     }
 
     private func collector(_ network: StubTransport, _ limits: BatchLimits) -> HTTPCollector {
         HTTPCollector(
             endpoint: HTTPRequest(method: .post, scheme: "https", authority: "example.com", path: "/"),
-            transport: network, limits: limits, clock: clock.wall)
+            transport: network, configuration: .init(limits: limits, clock: clock.wall))
     }
 
     private func films(_ events: [TrackedEvent]) -> [String] {

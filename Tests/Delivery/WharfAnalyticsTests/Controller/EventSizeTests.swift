@@ -19,9 +19,11 @@ struct EventSizeTests {
     let stage = Stage()
 
     private func analytics(_ limit: Int) -> Analytics {
-        Analytics(
+        var configuration = Analytics.Configuration(clock: stage.clock.wall, onIncident: stage.incidents.handler)
+        configuration.eventLimit = limit
+        return Analytics(
             outbox: stage.outbox, sinks: [RecordingSink()], identity: AnalyticsIdentity(), consent: stage.consent,
-            eventLimit: limit, clock: stage.clock.wall, onIncident: stage.incidents.handler)
+            configuration: configuration)
     }
 
     @Test func anEventOfExactlyTheLimitIsKept() async throws {
@@ -65,9 +67,11 @@ struct EventSizeTests {
     }
 
     @Test func redactedPropertiesDoNotCountTowardsTheLimit() async throws {
+        var configuration = Analytics.Configuration(stages: [.redacting("note")], clock: stage.clock.wall)
+        configuration.eventLimit = 500
         let analytics = Analytics(
             outbox: stage.outbox, sinks: [RecordingSink()], identity: AnalyticsIdentity(), consent: stage.consent,
-            stages: [.redacting("note")], eventLimit: 500, clock: stage.clock.wall)
+            configuration: configuration)
         try await analytics.track("Opened", ["note": .init(.string(String(repeating: "x", count: 500)))])
         #expect(stage.outbox.entries.count == 1)
     }

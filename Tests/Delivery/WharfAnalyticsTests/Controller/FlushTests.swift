@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfOutbox
+import WharfStorage
 import WharfStores
 
 @testable import WharfAnalytics
@@ -15,11 +16,12 @@ struct FlushTests {
     init() { store = MemoryWriteStore(uptime: clock.uptime) }
 
     private func analytics(_ sink: RecordingSink) -> (Analytics, OutboxEngine) {
-        let outbox = OutboxEngine(store: store, clock: clock.wall, uptime: clock.uptime, timer: clock)
+        let outbox = OutboxEngine(
+            store: store, configuration: .init(clock: clock.wall, uptime: clock.uptime, timer: clock))
         return (
             Analytics(
                 outbox: outbox, sinks: [sink], identity: AnalyticsIdentity(),
-                consent: ConsentState(Consent(.statistics)), clock: clock.wall), outbox
+                consent: ConsentState(Consent(.statistics)), configuration: .init(clock: clock.wall)), outbox
         )
     }
 

@@ -4,6 +4,7 @@ import WharfAnalyticsFakes
 import WharfCore
 import WharfFakes
 import WharfJSON
+import WharfStorage
 import WharfStores
 
 @testable import WharfAnalytics
@@ -28,7 +29,7 @@ struct TrackingTests {
         let gate = Gate()
         stage.outbox.hold(at: gate)
         let analytics = stage.analytics()
-        let calls = Calls<Tracked>()
+        let calls = Calls<TrackingResult>()
         let task = Task { calls.add(try await analytics.track(FilmOpened(film: 7))) }
         await gate.arrivals()
         #expect(await calls.countWhenQuiet() == 0)

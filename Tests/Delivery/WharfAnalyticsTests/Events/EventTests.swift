@@ -60,10 +60,14 @@ private struct NotANumber: AnalyticsEvent, Encodable {
     }
 
     @Test func groupEventHasItsTypeInTheJSON() throws {
-        let event = TrackedEvent(
+        var event = TrackedEvent(
             id: "event-1", kind: .group(type: "company", id: "acme"), name: "group",
-            time: WallTime(secondsSince1970: 1), properties: ["seats": 5], traitsOnce: ["a": 1],
-            anonymousID: "anon", user: "u-17", groups: ["company": "acme"], session: "s")
+            time: WallTime(secondsSince1970: 1), properties: ["seats": 5])
+        event.traitsOnce = ["a": 1]
+        event.anonymousID = "anon"
+        event.user = "u-17"
+        event.groups = ["company": "acme"]
+        event.session = "s"
         #expect(
             String(decoding: try JSON.encode(event), as: UTF8.self)
                 == #"{"id":"event-1","type":"group","name":"group","time":1000,"category":"statistics","#

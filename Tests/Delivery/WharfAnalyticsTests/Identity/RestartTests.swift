@@ -52,7 +52,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [1_800_000: true, 1_800_001: false])
-    func aSessionGoesOnWithinTheTimeout(milliseconds: Int64, isSame: Bool) async throws {
+    func sessionContinuesWithinTheTimeout(milliseconds: Int64, isSame: Bool) async throws {
         try await stage.process(over: store).track("Opened")
         stage.clock.advance(by: .milliseconds(milliseconds))
         try await stage.process(over: store).track("Opened")

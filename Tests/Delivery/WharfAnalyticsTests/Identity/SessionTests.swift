@@ -9,9 +9,8 @@ struct SessionTests {
     @Test func aPauseLongerThanTheTimeoutBeginsASession() async throws {
         let stage = Stage()
         let analytics = Analytics(
-            outbox: stage.outbox, sinks: [RecordingSink()],
-            identity: AnalyticsIdentity(sessionTimeout: .seconds(60)), consent: stage.consent,
-            clock: stage.clock.wall)
+            outbox: stage.outbox, sinks: [RecordingSink()], identity: AnalyticsIdentity(sessionTimeout: .seconds(60)),
+            consent: stage.consent, configuration: .init(clock: stage.clock.wall))
         for pause in [0, 60, 60, 61, 0] {
             stage.clock.advance(by: .seconds(pause))
             try await analytics.track(FilmOpened(film: pause))

@@ -71,9 +71,11 @@ enum AnalyticsDestinationsUnderLaws {
         arrivals: @escaping @Sendable () async throws -> [DestinationLaws.Arrival],
         set: @escaping @Sendable (DestinationLaws.Condition) async -> Void
     ) -> DestinationLaws.Receiver {
-        .init(
-            kind: AnalyticsDestination.kind, payload: { try payload($0) }, unreadable: [0x7B],
-            secrets: ["key=secret", "Bearer t"], arrivals: arrivals, set: set)
+        var receiver = DestinationLaws.Receiver(
+            kind: AnalyticsDestination.kind, payload: { try payload($0) }, arrivals: arrivals, set: set)
+        receiver.unreadable = [0x7B]
+        receiver.secrets = ["key=secret", "Bearer t"]
+        return receiver
     }
 
     private static func consent() -> ConsentState { ConsentState(Consent(.statistics)) }

@@ -81,9 +81,15 @@ extension TrackedEvent {
     fileprivate func with(
         id: String? = nil, kind: Kind? = nil, time: WallTime? = nil, category: Consent.Category? = nil
     ) -> TrackedEvent {
-        TrackedEvent(
+        var event = TrackedEvent(
             id: id ?? self.id, kind: kind ?? self.kind, name: name, time: time ?? self.time,
-            category: category ?? self.category, properties: properties, traitsOnce: traitsOnce, context: context,
-            anonymousID: anonymousID, user: user, groups: groups, session: session)
+            category: category ?? self.category, properties: properties)
+        event.traitsOnce = traitsOnce
+        event.context = context
+        event.anonymousID = anonymousID
+        event.user = user
+        event.groups = groups
+        event.session = session
+        return event
     }
 }

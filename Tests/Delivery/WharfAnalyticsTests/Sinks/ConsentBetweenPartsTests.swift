@@ -22,7 +22,7 @@ import WharfFakes
             return .ok("")
         }
         let collector = HTTPCollector(
-            endpoint: HTTPCollectorTests.endpoint, transport: network, clock: TestClock().wall)
+            endpoint: HTTPCollectorTests.endpoint, transport: network, configuration: .init(clock: TestClock().wall))
         let entries = try categories.enumerated().map { number, category in
             try OutboxEntry.sample(.sample(number, category: category))
         }

@@ -24,8 +24,8 @@ import WharfJSON
 
     private func collector(_ network: StubTransport, format: CollectorFormat = CollectorFormat()) -> HTTPCollector {
         HTTPCollector(
-            endpoint: Self.endpoint, transport: network, format: format, timeout: .seconds(9),
-            clock: TestClock().wall)
+            endpoint: Self.endpoint, transport: network, format: format,
+            configuration: .init(timeout: .seconds(9), clock: TestClock().wall))
     }
 
     @Test func aBatchIsOneRequestWithItsKey() async throws {

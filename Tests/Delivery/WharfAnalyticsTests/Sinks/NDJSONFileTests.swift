@@ -168,7 +168,7 @@ import Glibc
         #expect(try ids() == ["event-4"])
     }
 
-    @Test func aBatchThatIsLargerThanTheSizeHasAFileOfItsOwn() async throws {
+    @Test func batchLargerThanTheSizeHasItsOwnFile() async throws {
         let rotating = sink(rotation: 10)
         _ = await rotating.send(batch(0..<2))
         _ = await rotating.send(batch(2..<4))

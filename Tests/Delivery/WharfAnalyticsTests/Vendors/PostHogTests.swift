@@ -4,6 +4,7 @@ import WharfCore
 import WharfFakes
 import WharfJSON
 import WharfOutbox
+import WharfStorage
 import WharfTestServer
 
 /// PostHog's sink against a service that follows PostHog's documentation.
@@ -105,16 +106,17 @@ struct PostHogTests {
     /// PostHog merges the person of `alias` into `distinct_id`, unless that person is identified.
     @Test(arguments: ["a": ["u", "a"], "u-17": ["u-17", "u"]])
     func anAliasMergesThePersonThatIsNotIdentified(previous: String, ids: [String]) {
-        let event = TrackedEvent(
-            id: "1", kind: .alias(previous: previous), name: "alias", time: WallTime(secondsSince1970: 1),
-            anonymousID: "a", user: "u")
+        var event = TrackedEvent(
+            id: "1", kind: .alias(previous: previous), name: "alias", time: WallTime(secondsSince1970: 1))
+        event.anonymousID = "a"
+        event.user = "u"
         let json = CollectorFormat.postHog(apiKey: "k").event(event)
         #expect([json["distinct_id"]?.text, json["properties"]?["alias"]?.text] == ids)
     }
 
     @Test func anonymousProfilesAreAnOption() {
-        let event = TrackedEvent(
-            id: "1", name: "Opened", time: WallTime(secondsSince1970: 1), anonymousID: "a")
+        var event = TrackedEvent(id: "1", name: "Opened", time: WallTime(secondsSince1970: 1))
+        event.anonymousID = "a"
         let key = "$process_person_profile"
         #expect(CollectorFormat.postHog(apiKey: "k").event(event)["properties"]?[key] == false)
         let withPersons = CollectorFormat.postHog(apiKey: "k", anonymousProfiles: true).event(event)

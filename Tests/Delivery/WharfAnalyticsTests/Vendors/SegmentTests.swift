@@ -4,6 +4,7 @@ import WharfCore
 import WharfFakes
 import WharfJSON
 import WharfOutbox
+import WharfStorage
 import WharfTestServer
 
 /// Segment's sink against a service that follows Segment's documentation.

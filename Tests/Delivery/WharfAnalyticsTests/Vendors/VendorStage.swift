@@ -19,14 +19,16 @@ struct VendorStage {
         // A time that vendors accept.
         clock.advance(by: .seconds(1_000_000_000))
         outbox = OutboxEngine(
-            store: MemoryWriteStore(uptime: clock.uptime), clock: clock.wall, uptime: clock.uptime, timer: clock,
-            random: SeededGenerator(seed: 1))
+            store: MemoryWriteStore(uptime: clock.uptime),
+            configuration: .init(
+                clock: clock.wall, uptime: clock.uptime, timer: clock, random: SeededGenerator(seed: 1)))
     }
 
     func analytics(_ sink: any AnalyticsSink) async throws -> Analytics {
         Analytics(
             outbox: outbox, sinks: [sink], identity: try await AnalyticsIdentity(in: store),
-            consent: ConsentState(Consent(.statistics)), stages: [.context(["locale": "en-US"])], clock: clock.wall)
+            consent: ConsentState(Consent(.statistics)),
+            configuration: .init(stages: [.context(["locale": "en-US"])], clock: clock.wall))
     }
 
     func segment(_ server: TestServer, isCompressed: Bool = false) -> HTTPCollector {

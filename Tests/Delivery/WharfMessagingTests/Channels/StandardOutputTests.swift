@@ -47,8 +47,8 @@ import WharfCore
         try pipe.fileHandleForWriting.close()
         let written = try #require(try pipe.fileHandleForReading.readToEnd())
         let bodies = String(decoding: written, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("\t") }
-        let told = bodies.map { "\(Set($0.dropFirst()).sorted().map(String.init).joined()) \($0.count - 1)" }
-        #expect(told.sorted() == letters.map { "\($0) 3000" })
+        let reported = bodies.map { "\(Set($0.dropFirst()).sorted().map(String.init).joined()) \($0.count - 1)" }
+        #expect(reported.sorted() == letters.map { "\($0) 3000" })
     }
 
     @Test func failedWriteIsARetry() async {

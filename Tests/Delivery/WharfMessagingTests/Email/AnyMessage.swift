@@ -14,10 +14,12 @@ enum AnyMessage {
         content.cc = try choices.draw(.array(of: mailbox, count: 0...1))
         content.bcc = try choices.draw(.array(of: mailbox, count: 0...1))
         content.replyTo = try choices.draw(.array(of: mailbox, count: 0...1))
-        return EmailMessage(
+        var message = EmailMessage(
             from: try choices.draw(mailbox), to: try choices.draw(.array(of: mailbox, count: 1...2)),
             subject: try choices.draw(field(0...90)), text: try choices.draw(.string(count: 1...90)),
-            content: content, date: WallTime(secondsSince1970: 784_111_777), key: IdempotencyKey("0192-ab"))
+            date: WallTime(secondsSince1970: 784_111_777), key: IdempotencyKey("0192-ab"))
+        message.content = content
+        return message
     }
 
     private static let attachment = Generator<EmailAttachment> { choices in

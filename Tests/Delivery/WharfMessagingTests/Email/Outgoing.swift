@@ -48,9 +48,11 @@ extension MessagePart {
         title: String = "Lunch", body: String = "At noon?", name: String = "Ada", address: String = "ada@example.com",
         key: String = "k1", attributes: [String: String] = [:]
     ) -> MessagePart {
-        MessagePart(
-            title: title, body: body, attributes: attributes, name: name, address: address, key: IdempotencyKey(key),
+        var part = MessagePart(
+            title: title, body: body, name: name, address: address, key: IdempotencyKey(key),
             sentAt: WallTime(secondsSince1970: 784_111_777))
+        part.attributes = attributes
+        return part
     }
 
     /// The body with mail's line ends.

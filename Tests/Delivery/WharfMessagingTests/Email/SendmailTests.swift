@@ -19,7 +19,7 @@ import WharfMessaging
             Issue.record("\(code) is not rejected")
             return
         }
-        #expect(failure.message.contains("\(code) (EX_") && failure.message.hasSuffix("which says: no such user"))
+        #expect(failure.message.contains("\(code) (EX_") && failure.message.hasSuffix("it says: no such user"))
     }
 
     @Test(arguments: [1, 68, 69, 70, 71, 72, 73, 74, 75, 76, 127] as [Int32])
@@ -151,7 +151,7 @@ import WharfMessaging
                 Issue.record("67 is not rejected")
                 return
             }
-            #expect(failure.message.hasSuffix("which says: queued"))
+            #expect(failure.message.hasSuffix("it says: queued"))
         }
         let pid = try String(contentsOfFile: "\(folder.path)/pid", encoding: .utf8).filter(\.isNumber)
         kill(try #require(pid_t(pid)), SIGKILL)

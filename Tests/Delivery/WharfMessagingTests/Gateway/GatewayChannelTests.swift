@@ -13,7 +13,7 @@ import WharfMessaging
         GatewayChannel(
             "sms",
             try GatewayTemplate(.post, "https://sms.example.com/send", body: .form("to={{address}}&text={{body}}")),
-            transport: transport, clock: clock.wall, classify: classify, excerpt: excerpt)
+            transport: transport, configuration: .init(clock: clock.wall, classify: classify, excerpt: excerpt))
     }
 
     @Test(arguments: [
@@ -37,10 +37,10 @@ import WharfMessaging
     func failureDoesNotQuoteTheAnswer(status: HTTPResponse.Status) async throws {
         let answer = #"{"error": 21211, "to": "+358401", "token": "S3CRET"}"#
         let transport = StubTransport([.respond(status, answer), .respond(status, answer), .respond(status, answer)])
-        let told = await (try channel(transport)).deliver(.email())
-        #expect(["21211", "+358401", "S3CRET"].allSatisfy { !"\(told)".contains($0) })
+        let reported = await (try channel(transport)).deliver(.email())
+        #expect(["21211", "+358401", "S3CRET"].allSatisfy { !"\(reported)".contains($0) })
         // The same holds if the app reads the answer and leaves the verdict to the HTTP status.
-        #expect(await (try channel(transport) { _, _, _ in nil }).deliver(.email()) == told)
+        #expect(await (try channel(transport) { _, _, _ in nil }).deliver(.email()) == reported)
         let excerpting = try channel(
             transport,
             excerpt: { _, body in

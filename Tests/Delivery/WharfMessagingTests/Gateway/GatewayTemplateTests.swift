@@ -8,9 +8,10 @@ import WharfPrimitives
 
 @Suite struct GatewayTemplateTests {
     private func part(_ text: String, attributes: [String: String] = [:]) -> MessagePart {
-        MessagePart(
-            title: text, body: text, attributes: attributes, name: text, address: text, key: IdempotencyKey("k1"),
-            sentAt: .distantPast)
+        var part = MessagePart(
+            title: text, body: text, name: text, address: text, key: IdempotencyKey("k1"), sentAt: .distantPast)
+        part.attributes = attributes
+        return part
     }
 
     private func bytes(_ request: TransportRequest) throws -> String {

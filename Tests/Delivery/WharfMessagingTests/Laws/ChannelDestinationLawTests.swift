@@ -16,8 +16,8 @@ struct ChannelDestinationLawTests {
     private func pigeon() -> DestinationLaws.Instance {
         let channel = RecordingChannel("pigeon")
         let gate = Gate()
-        let receiver = DestinationLaws.Receiver(
-            kind: .init("message"), payload: { Self.payload("Lunch \($0)") }, unreadable: [0x7B],
+        var receiver = DestinationLaws.Receiver(
+            kind: .init("message"), payload: { Self.payload("Lunch \($0)") },
             arrivals: { channel.delivered.map { .init(key: $0.key.text, bytes: Array($0.body.utf8)) } },
             set: { condition in
                 channel.hold(at: condition == .silent ? gate : nil)
@@ -26,13 +26,14 @@ struct ChannelDestinationLawTests {
                 case .busy, .silent: channel.answer(.retry(DeliveryFailure(.unavailable, message: "fog")))
                 case .refusing: channel.answer(.rejected(DeliveryFailure(.rejected, message: "no roof")))
                 }
-            },
-            read: { payload in
-                guard case .string(let body)? = try JSON.decode(JSONValue.self, from: payload)["body"]?.content else {
-                    return []
-                }
-                return Array(body.utf8)
             })
+        receiver.unreadable = [0x7B]
+        receiver.read = { payload in
+            guard case .string(let body)? = try JSON.decode(JSONValue.self, from: payload)["body"]?.content else {
+                return []
+            }
+            return Array(body.utf8)
+        }
         return .init(ChannelDestination(channel), at: receiver)
     }
 

@@ -5,6 +5,7 @@ import WharfMessaging
 import WharfMessagingFakes
 import WharfOutbox
 import WharfRandom
+import WharfStorage
 import WharfStores
 
 struct MessengerTests {
@@ -21,7 +22,7 @@ struct MessengerTests {
     private func engine() -> OutboxEngine {
         OutboxEngine(
             store: MemoryWriteStore(), destinations: [email, sms, pigeon].map { ChannelDestination($0, timer: clock) },
-            clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1))
+            configuration: .init(clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1)))
     }
 
     private func messenger(_ outbox: any Outbox) -> Messenger { Messenger(outbox: outbox, clock: clock.wall) }
@@ -40,7 +41,7 @@ struct MessengerTests {
         #expect(sms.attempts.isEmpty)
     }
 
-    @Test func theOutcomeIsToldForEachChannelOfEachRecipient() async throws {
+    @Test func theOutcomeIsReportedForEachChannelOfEachRecipient() async throws {
         let outbox = engine()
         email.answer(.rejected(Self.refused))
         let messenger = messenger(outbox)
@@ -83,7 +84,7 @@ struct MessengerTests {
         let first = ChannelDestination(email, givingUpAfter: .seconds(600), timer: clock, clock: clock.wall)
         let outbox = OutboxEngine(
             store: MemoryWriteStore(), destinations: [first, ChannelDestination(sms, timer: clock)],
-            clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1))
+            configuration: .init(clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1)))
         email.answer(.retry(DeliveryFailure(.unavailable, message: "greylisted")))
         try await messenger(outbox).send(Message(body: "Fire"), to: ada)
         _ = try await outbox.drain()

@@ -6,6 +6,7 @@ import WharfMessaging
 import WharfMessagingFakes
 import WharfOutbox
 import WharfRandom
+import WharfStorage
 import WharfStores
 
 struct OptionalChannelTests {
@@ -26,7 +27,7 @@ struct OptionalChannelTests {
     private func engine(_ channels: RecordingChannel...) -> OutboxEngine {
         OutboxEngine(
             store: MemoryWriteStore(), destinations: channels.map { ChannelDestination($0, timer: clock) },
-            clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1))
+            configuration: .init(clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1)))
     }
 
     private func messenger(_ outbox: any Outbox) -> Messenger { Messenger(outbox: outbox, clock: clock.wall) }
@@ -97,7 +98,7 @@ struct OptionalChannelTests {
         let error = await #expect(throws: MessagingError.self) {
             try await messenger(outbox).send(Message(body: "Hi"), to: recipient)
         }
-        #expect(error?.code == .noAddress && error?.message.contains("(email), found those for push") == true)
+        #expect(error?.code == .noAddress && error?.message.contains("(email), only for push") == true)
         recipient.optional = ["email", "push"]
         await #expect(throws: MessagingError.self) {
             try await messenger(outbox).send(Message(body: "Hi"), to: recipient)
@@ -187,7 +188,7 @@ private final class AskedOutbox: Outbox {
 
     func newID() -> OutboxEntry.ID { base.newID() }
 
-    func enqueue(_ entries: [OutboxEntry], changing entities: [EntityChange]) async throws(StoreError) -> Committed {
+    func enqueue(_ entries: [OutboxEntry], changing entities: [EntityChange]) async throws(StoreError) -> CommitResult {
         try await base.enqueue(entries, changing: entities)
     }
 

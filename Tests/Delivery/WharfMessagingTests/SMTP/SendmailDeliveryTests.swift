@@ -83,8 +83,8 @@ struct SendmailDeliveryTests {
             let channel = EmailChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")), sendmail: try server.sendmail())
             switch await channel.deliver(.email(address: "\(local)@example.com")) {
-            case .rejected(let failure): #expect(isForGood && failure.message.contains("which says"), "\(failure)")
-            case .retry(let failure, _): #expect(!isForGood && failure.message.contains("which says"), "\(failure)")
+            case .rejected(let failure): #expect(isForGood && failure.message.contains("it says"), "\(failure)")
+            case .retry(let failure, _): #expect(!isForGood && failure.message.contains("it says"), "\(failure)")
             case let verdict: Issue.record("it was \(verdict)")
             }
         }

@@ -29,8 +29,9 @@ struct SMTPChannelTests {
         try await SMTPPeer.run { peer in
             for message in try AnyMessage.generator.samples(40, seed: 5) {
                 var part = MessagePart(
-                    title: message.subject, body: message.text, email: message.content, name: message.to[0].name,
+                    title: message.subject, body: message.text, name: message.to[0].name,
                     address: "\(message.to[0].address)", key: message.key, sentAt: message.date)
+                part.email = message.content
                 part.email.attachments.append(
                     EmailAttachment("big", type: "image/png", Array(repeating: 0xAB, count: 20_000)))
                 let channel = SMTPChannel(
@@ -59,7 +60,7 @@ struct SMTPChannelTests {
         }
     }
 
-    @Test func wrongCredentialsNeedAuthenticationAndAreNotTold() async throws {
+    @Test func wrongCredentialsNeedAuthenticationAndAreNotReported() async throws {
         try await SMTPPeer.run(.starttls, "user=wharf,other") { peer in
             let verdict = await (try peer.channel(try peer.server(.startTLS, Self.secret))).deliver(.email())
             guard case .needsAuthentication(let failure) = verdict else { throw Broken("\(verdict)") }
@@ -131,8 +132,8 @@ struct SMTPChannelTests {
             let refusals = Mutex<[RefusedRecipient]>([])
             let channel = SMTPChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")),
-                server: try .unencrypted("127.0.0.1", port: peer.port)
-            ) { refusal in refusals.withLock { $0.append(refusal) } }
+                server: try .unencrypted("127.0.0.1", port: peer.port),
+                configuration: .init(onRefusal: { refusal in refusals.withLock { $0.append(refusal) } }))
             let part = try part("ada", cc: ["once", "unknown"])
             // One recipient is deferred, so the message is tried again, for this recipient alone.
             _ = await channel.deliver(part)
@@ -149,8 +150,8 @@ struct SMTPChannelTests {
             let refusals = Mutex<[RefusedRecipient]>([])
             let channel = SMTPChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")),
-                server: try .unencrypted("127.0.0.1", port: peer.port)
-            ) { refusal in refusals.withLock { $0.append(refusal) } }
+                server: try .unencrypted("127.0.0.1", port: peer.port),
+                configuration: .init(onRefusal: { refusal in refusals.withLock { $0.append(refusal) } }))
             #expect(await channel.deliver(try part("ada", bcc: ["unknown"])) == .delivered)
             #expect(refusals.withLock { $0.map(\.address) } == [try EmailAddress("unknown@example.com")])
         }
@@ -168,7 +169,8 @@ struct SMTPChannelTests {
         try await SMTPPeer.run { peer in
             let channel = SMTPChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")),
-                server: try .unencrypted("127.0.0.1", port: peer.port), timeout: .seconds(3_000_000_000))
+                server: try .unencrypted("127.0.0.1", port: peer.port),
+                configuration: .init(timeout: .seconds(3_000_000_000)))
             #expect(await channel.deliver(.email()) == .delivered)
         }
     }
@@ -255,7 +257,7 @@ struct SMTPChannelTests {
         try await SMTPPeer.run(.none, "noquit") { peer in
             let channel = SMTPChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")),
-                server: try .unencrypted("127.0.0.1", port: peer.port), connections: 1)
+                server: try .unencrypted("127.0.0.1", port: peer.port), configuration: .init(connections: 1))
             #expect(await channel.deliver(.email(key: "k1")) == .delivered)
             #expect(try await peer.message()["quitting"] == 0)
             #expect(try await peer.message() == "quits")

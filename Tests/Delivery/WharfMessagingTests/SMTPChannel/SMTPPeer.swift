@@ -67,7 +67,7 @@ final class SMTPPeer: Sendable {
     ) throws -> SMTPChannel {
         SMTPChannel(
             from: Mailbox(try EmailAddress(sender), name: "Wharf"),
-            server: try server ?? SMTPServer.unencrypted("127.0.0.1", port: port), timer: timer)
+            server: try server ?? SMTPServer.unencrypted("127.0.0.1", port: port), configuration: .init(timer: timer))
     }
 
     /// The next message that the peer has accepted.

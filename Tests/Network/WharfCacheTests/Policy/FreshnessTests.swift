@@ -1,6 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfStorage
 
 @Suite struct FreshnessTests {
     struct Row: Sendable, CustomStringConvertible {
@@ -30,9 +31,26 @@ import WharfCore
             Row(fields: [.lastModified: date(5), .date: date()], lifetime: 0, basis: .none),
             Row(fields: [.lastModified: date(-1_000)], lifetime: 0, basis: .none, status: .init(code: 599)),
             Row(fields: [.lastModified: date(-1_000)], lifetime: 0, basis: .none, status: .found),
+            // RFC 9111 §4.2.2: public marks the response as cacheable.
+            Row(
+                fields: [.lastModified: date(-1_000), .cacheControl: "public"], lifetime: 100, basis: .heuristic,
+                status: .init(code: 599)),
+            Row(
+                fields: [.lastModified: date(-1_000), .cacheControl: "private"], lifetime: 0, basis: .none,
+                status: .init(code: 599)),
+            Row(fields: [.lastModified: date(-1_000)], lifetime: 100, basis: .heuristic, status: .partialContent),
             Row(fields: [.lastModified: date(-1_000)], lifetime: 100, basis: .heuristic, status: .notFound),
             Row(fields: [.cacheControl: "max-age=30"], lifetime: 30, basis: .maxAge, status: .init(code: 599)),
             Row(fields: [:], lifetime: 0, basis: .none),
+            // RFC 9213 §2.2: a shared cache obeys the targeted field alone.
+            Row(fields: [cdn: "max-age=9", .cacheControl: "max-age=30"], lifetime: 9, basis: .maxAge, isShared: true),
+            Row(fields: [cdn: "max-age=9", .cacheControl: "max-age=30"], lifetime: 30, basis: .maxAge),
+            Row(fields: [cdn: "max-age=9", .expires: date(99)], lifetime: 9, basis: .maxAge, isShared: true),
+            Row(fields: [cdn: "public", .expires: date(99)], lifetime: 0, basis: .none, isShared: true),
+            Row(
+                fields: [cdn: "max-age=9, &", .cacheControl: "s-maxage=30"], lifetime: 30, basis: .sharedMaxAge,
+                isShared: true),
+            Row(fields: [cdn: "", .cacheControl: "max-age=30"], lifetime: 30, basis: .maxAge, isShared: true),
             Row(fields: [.cacheControl: "max-age=30", .age: "7"], lifetime: 30, basis: .maxAge, age: 7),
             Row(fields: [.cacheControl: "max-age=30", .age: "0, 0"], lifetime: 30, basis: .maxAge),
             Row(fields: [.cacheControl: "max-age=30", .age: "7, 9"], lifetime: 30, basis: .maxAge, age: 7),

@@ -3,12 +3,13 @@ import WharfCache
 import WharfCore
 import WharfPrimitives
 import WharfRandom
+import WharfStorage
 
 /// No input crashes the parsers, and every parsed value is in its range.
 @Suite struct ParserFuzzTests {
     private static let pieces = [
         "max-age", "=", "\"", "\\", ",", " ", "\t", "private", "no-cache", "0", "99999999999999999999", "-", ";", "*",
-        "W/",
+        "W/", "bytes", "/", "1",
         "Sun, 06 Nov 1994 08:49:37 GMT", "Nov", "94", ":", "GMT", "\u{e9}", "\u{1F600}", "//", "..", "?", "#", "http",
         "\u{301}",
     ]
@@ -34,6 +35,10 @@ import WharfRandom
                 #expect((0...(1 << 31)).contains(seconds ?? 0))
             }
             _ = WallTime(httpDate: text)
+            for value in [text, "bytes " + text] {
+                guard let place = ContentRange(value) else { continue }
+                #expect(place.bytes.lowerBound >= 0 && !place.bytes.isEmpty && place.bytes.upperBound <= place.length)
+            }
             if let target = TargetURI.of(base)?.resolve(text) {
                 #expect(target.path.hasPrefix("/"))
                 #expect(target.origin.hasPrefix("http"))
@@ -47,7 +52,7 @@ import WharfRandom
         var fields = HTTPFields()
         for name in [
             HTTPField.Name.cacheControl, .expires, .date, .age, .lastModified, .eTag, .vary, .connection,
-            .contentLength,
+            .contentLength, .contentRange,
         ] { fields.append(HTTPField(name: name, value: text)) }
         let head = StoredHead(
             response: HTTPResponse(status: .ok, headerFields: fields), requestedAt: .distantPast,
@@ -71,7 +76,7 @@ import WharfRandom
             let exchange = CacheExchange(
                 mode: .normal, isConditional: true, requestedAt: .distantFuture, respondedAt: .distantPast
             )
-            for status in [HTTPResponse.Status.ok, .notModified, .serviceUnavailable] {
+            for status in [HTTPResponse.Status.ok, .partialContent, .notModified, .serviceUnavailable] {
                 _ = CachePolicy(configuration).outcome(
                     asked, facts, exchange, answer: HTTPResponse(status: status, headerFields: fields)
                 )

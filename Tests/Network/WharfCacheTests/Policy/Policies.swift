@@ -1,8 +1,12 @@
 import WharfCache
 import WharfCore
+import WharfStorage
 
 /// The time at which the tables of these tests take place.
 let noon = WallTime(secondsSince1970: 1_000_000_000)
+
+/// The field `CDN-Cache-Control`.
+let cdn = HTTPField.Name("CDN-Cache-Control") ?? .cacheControl
 
 func date(_ offset: Int64 = 0) -> String { (noon + .seconds(offset)).httpDate }
 
@@ -18,20 +22,22 @@ func stored(
 
 func get(
     _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, path: String = "/a", account: Account? = nil,
-    cache: CacheMode = .normal
+    cache: CacheMode = .normal, timeout: Duration? = nil
 ) -> TransportRequest {
     TransportRequest(
         HTTPRequest(method: method, scheme: "https", authority: "example.com", path: path, headerFields: fields),
-        account: account, cache: cache
+        account: account, cache: cache, timeout: timeout
     )
 }
 
 /// The facts that the policy uses about a request, or nil if the request is not cacheable.
 func facts(
-    _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, account: Account? = nil,
+    _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, path: String = "/a", account: Account? = nil,
     _ configuration: CacheConfiguration = .privateClient
 ) -> RequestFacts? {
-    guard case .cacheable(let facts) = RequestScope.of(get(fields, method: method, account: account), configuration)
+    guard
+        case .cacheable(let facts) = RequestScope.of(
+            get(fields, method: method, path: path, account: account), configuration)
     else {
         return nil
     }

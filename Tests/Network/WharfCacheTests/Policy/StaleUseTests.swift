@@ -57,6 +57,21 @@ import WharfCore
         Row("max-age=10", age: 8, request: "max-age=8", .fresh),
         Row("max-age=10", age: 9, request: "min-fresh=2", .refused(.notFreshEnough), only: .fresh, down: .fresh),
         Row("max-age=10", age: 8, request: "min-fresh=2", .fresh),
+        // RFC 5861 §3.
+        Row("max-age=10, stale-while-revalidate=5", age: 9, .fresh),
+        Row("max-age=10, stale-while-revalidate=5", age: 15, .whileRevalidating, only: .permitted, down: .permitted),
+        Row("max-age=10, stale-while-revalidate=5", age: 16, stale, only: .permitted, down: .permitted),
+        Row("max-age=10, stale-while-revalidate=5, must-revalidate", age: 11, .refused(.mustRevalidate)),
+        Row("max-age=10, stale-while-revalidate=5, no-cache", age: 11, .refused(.noCache)),
+        Row(
+            "max-age=10, stale-while-revalidate=5", age: 11, request: "max-age=5", .refused(.tooOld), only: .permitted,
+            down: .permitted),
+        Row(
+            "max-age=10, stale-while-revalidate=5", age: 11, request: "max-stale=1", .permitted, only: .permitted,
+            down: .permitted),
+        Row(
+            "max-age=10, stale-while-revalidate=5", age: 12, request: "max-stale=1", .whileRevalidating,
+            only: .permitted, down: .permitted),
         Row("max-age=10", age: 15, request: "max-stale=5", .permitted, only: .permitted, down: .permitted),
         Row("max-age=10", age: 16, request: "max-stale=5", .refused(.staleTooLong), only: .permitted, down: .permitted),
         Row("max-age=10", age: 16, request: "max-stale", .permitted, only: .permitted, down: .permitted),
@@ -88,7 +103,7 @@ import WharfCore
         fields[.cacheControl] = row.request
         let request = try #require(facts(fields, row.configuration))
         for (occasion, expected) in [
-            (StaleUse.Occasion.reuse, row.reuse), (.storedOnly, row.storedOnly), (.unreachable, row.unreachable),
+            (StaleUse.Cause.reuse, row.reuse), (.storedOnly, row.storedOnly), (.unreachable, row.unreachable),
             (.serverFailed, row.serverFailed),
         ] {
             let verdict = policy.verdict(response, request, occasion, at: noon + .seconds(row.age))

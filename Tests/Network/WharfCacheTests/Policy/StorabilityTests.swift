@@ -1,6 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfStorage
 
 @Suite struct StorabilityTests {
     struct Row: Sendable, CustomStringConvertible {
@@ -13,6 +14,18 @@ import WharfCore
         var description: String { "\(status) \(control ?? "-") \(fields.map { "\($0)" }) \(request.map { "\($0)" })" }
     }
 
+    private static let range: HTTPFields = [.range: "bytes=0-1"]
+    private static let place: HTTPFields = [.contentRange: "bytes 0-1/10", .contentLength: "2"]
+    private static let part = tagged(eTag: "\"1\"")
+
+    private static func tagged(eTag: String? = nil, modified: Int64? = nil, date offset: Int64? = nil) -> HTTPFields {
+        var fields = place
+        fields[.eTag] = eTag
+        fields[.lastModified] = modified.map { date($0) }
+        fields[.date] = offset.map { date($0) }
+        return fields
+    }
+
     @Test(
         arguments: [
             Row(control: "max-age=1", privately: .storable),
@@ -23,16 +36,49 @@ import WharfCore
             Row(control: "private", privately: .storable, shared: .refused(.privateAnswer)),
             Row(control: "private=\"\"", privately: .storable, shared: .refused(.privateAnswer)),
             Row(control: "private=\"set-cookie\"", privately: .storable, shared: .storable),
+            Row(control: "no-store", fields: [cdn: "max-age=9"], privately: .refused(.noStore), shared: .storable),
+            Row(control: "max-age=9", fields: [cdn: "no-store"], privately: .storable, shared: .refused(.noStore)),
+            Row(control: "max-age=9", fields: [cdn: "private"], privately: .storable, shared: .refused(.privateAnswer)),
+            Row(
+                control: "no-store", fields: [cdn: "max-age=9, &"], privately: .refused(.noStore),
+                shared: .refused(.noStore)),
             Row(control: "max-age=9", request: [.cacheControl: "no-store"], privately: .refused(.requestNoStore)),
             Row(control: "max-age=9", fields: [.vary: "*"], privately: .refused(.varyAny)),
             Row(control: "max-age=9", fields: [.vary: "accept, *"], privately: .refused(.varyAny)),
             Row(control: "max-age=9", fields: [.vary: "accept"], privately: .storable),
-            Row(control: "max-age=9", status: 206, privately: .refused(.status)),
+            Row(control: "max-age=9", status: 206, privately: .refused(.part)),
+            Row(control: "max-age=9", status: 206, request: Self.range, fields: Self.part, privately: .storable),
+            Row(control: nil, status: 206, request: Self.range, fields: Self.part, privately: .storable),
+            Row(
+                control: "no-store", status: 206, request: Self.range, fields: Self.part, privately: .refused(.noStore)),
+            // RFC 9111 §3.4: without a strong validator it could never be told from another
+            // version.
+            Row(control: "max-age=9", status: 206, request: Self.range, fields: Self.place, privately: .refused(.part)),
+            Row(
+                control: "max-age=9", status: 206, request: Self.range, fields: Self.tagged(eTag: "W/\"1\""),
+                privately: .refused(.part)),
+            Row(
+                control: "max-age=9", status: 206, request: Self.range, fields: Self.tagged(eTag: "1"),
+                privately: .refused(.part)),
+            Row(
+                control: "max-age=9", status: 206, request: Self.range, fields: Self.tagged(modified: -9, date: 0),
+                privately: .storable),
+            Row(
+                control: "max-age=9", status: 206, request: Self.range, fields: Self.tagged(modified: -9),
+                privately: .refused(.part)),
+            Row(
+                control: "max-age=9", status: 206, request: Self.range, fields: Self.tagged(modified: 0, date: 0),
+                privately: .refused(.part)),
+            // RFC 9110 §15.3.7: a part that was not asked for.
+            Row(control: "max-age=9", status: 206, fields: Self.part, privately: .refused(.part)),
+            // RFC 9110 §15.5.17: it is about the range, which is not in the key.
+            Row(control: "max-age=9", status: 416, request: Self.range, privately: .refused(.status)),
             Row(control: "max-age=9", status: 304, privately: .refused(.status)),
             Row(control: "max-age=9", status: 103, privately: .refused(.status)),
             Row(control: "max-age=9", status: 599, privately: .storable),
             Row(control: nil, status: 599, fields: [.lastModified: date(-1_000)], privately: .refused(.noLifetime)),
-            Row(control: "public", status: 599, privately: .refused(.noLifetime)),
+            Row(control: "public", status: 599, privately: .storable),
+            Row(control: "private", status: 599, privately: .storable, shared: .refused(.privateAnswer)),
             Row(control: "public", status: 302, privately: .storable),
             Row(control: nil, status: 302, privately: .refused(.noLifetime)),
             Row(control: nil, status: 302, fields: [.expires: date(9)], privately: .storable),
@@ -43,7 +89,12 @@ import WharfCore
             Row(control: "public", status: 503, privately: .refused(.noLifetime)),
             Row(control: "max-age=9", status: 503, privately: .storable),
             Row(control: "s-maxage=9", status: 403, privately: .refused(.noLifetime), shared: .storable),
-            Row(control: "no-store, must-understand, max-age=9", privately: .refused(.noStore)),
+            // RFC 9111 §5.2.2.3.
+            Row(control: "no-store, must-understand, max-age=9", privately: .storable),
+            Row(
+                control: "no-store, must-understand, max-age=9", status: 206, request: Self.range, fields: Self.part,
+                privately: .storable),
+            Row(control: "no-store, must-understand, max-age=9", status: 599, privately: .refused(.noStore)),
             Row(control: "must-understand, max-age=9", status: 599, privately: .refused(.notUnderstood)),
         ])
     func storabilityFollowsTheRFC(row: Row) throws {
@@ -82,7 +133,7 @@ import WharfCore
         arguments: [
             ([.cookie: "a=b"], .get),
             ([.authorization: "x"], .get),
-            ([.authorization: "x"], .head), ([.range: "bytes=0-1"], .get), ([.ifMatch: "\"a\""], .get),
+            ([.authorization: "x"], .head), ([.range: "bytes=0-1, 3-4"], .get), ([.ifMatch: "\"a\""], .get),
             ([.ifUnmodifiedSince: date()], .get), ([:], .options), ([:], .post), ([:], .patch),
         ] as [(HTTPFields, HTTPRequest.Method)])
     func requestsOutsideItsScopePassBy(fields: HTTPFields, method: HTTPRequest.Method) {

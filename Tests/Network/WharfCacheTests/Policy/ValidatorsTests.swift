@@ -1,6 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfStorage
 
 @Suite struct ValidatorsTests {
     private func validators(_ fields: HTTPFields) -> Validators {
@@ -61,7 +62,7 @@ import WharfCore
 
     private func confirmed(
         _ kept: HTTPFields, _ notModified: HTTPFields, request: HTTPFields = [:]
-    ) throws -> (StoredHead, Keeping) {
+    ) throws -> (StoredHead, ConfirmationEffect) {
         guard case .confirmed(let head, let keeping) = try outcome(kept, notModified, request: request) else {
             throw Unexpected()
         }

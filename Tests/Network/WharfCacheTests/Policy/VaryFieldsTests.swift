@@ -19,6 +19,11 @@ import WharfCore
             ("Accept", [.accept: "a, b"], [.accept: "a,b"], true),
             ("Accept", [.accept: "a, b"], [.accept: " a ,\tb "], true),
             ("Accept", [.accept: "a, b"], [.accept: "b, a"], false),
+            // RFC 9111 §4.1: case does not count where its field says so.
+            ("Accept-Language", [.acceptLanguage: "en, de"], [.acceptLanguage: "eN,De"], true),
+            ("Accept-Encoding", [.acceptEncoding: "gzip"], [.acceptEncoding: "GZIP"], true),
+            ("Accept-Language", [.acceptLanguage: "en, de"], [.acceptLanguage: "de, en"], false),
+            ("Accept-Language", [.acceptLanguage: "en;q=1"], [.acceptLanguage: "en"], false),
             ("*", [:], [:], false),
             ("*, Accept", [.accept: "a"], [.accept: "a"], false),
             ("Accept,*", [.accept: "a"], [.accept: "a"], false),
@@ -28,6 +33,26 @@ import WharfCore
     func comparesTheFieldsThatVaryNames(vary: String, first: HTTPFields, second: HTTPFields, isMatch: Bool) {
         let fields = VaryFields([.vary: vary])
         #expect(fields.match(fields.values(in: first), second) == isMatch)
+    }
+
+    /// RFC 9110 §12.5.3.
+    @Test(
+        arguments: [
+            (nil, true), ("gzip", true), ("", true), ("identity", true), ("br;q=0", true), ("gzip, *;q=0.5", true),
+            ("identity;q=0", false), ("gzip, identity; Q=0.000", false), ("*;q=0", false), ("gzip, *;q=0", false),
+            ("*;q=0, identity", true), ("identity;q=0, *", false),
+        ] as [(String?, Bool)])
+    func unencodedBodySuitsWhoeverAcceptsIdentity(asked: String?, isMatch: Bool) {
+        let fields = VaryFields([.vary: "Accept-Encoding"])
+        var request = HTTPFields()
+        request[.acceptEncoding] = asked
+        #expect(fields.match([.acceptEncoding: "zstd"], request, suitsAnyCoding: true) == isMatch)
+        #expect(!fields.match([.acceptEncoding: "zstd"], request))
+    }
+
+    @Test func otherFieldsStillSelectAnUnencodedBody() {
+        let fields = VaryFields([.vary: "Accept-Encoding, Accept"])
+        #expect(!fields.match([.accept: "a"], [.accept: "b"], suitsAnyCoding: true))
     }
 
     @Test func severalLinesAreOneList() {

@@ -3,6 +3,7 @@ import WharfCache
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 
 extension CacheStoreMutants {
     static let limits: [Mutant] = [
@@ -82,9 +83,9 @@ extension WrongCacheStore {
     fileprivate mutating func keeps(_ ledger: Ledger) {
         look = { [base] (key, select) async throws(StoreError) in
             try await base.lookup(key) { all in
-                let id = select(all)
-                if let id { ledger.touch(key, id) }
-                return id
+                let selection = select(all)
+                if let selection { ledger.touch(key, selection.id) }
+                return selection
             }
         }
         begin = { [base] (key, head) async throws(StoreError) in

@@ -1,6 +1,7 @@
 import WharfCache
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 extension CacheStoreMutants {
     static let removal: [Mutant] = [

@@ -2,6 +2,7 @@ import Synchronization
 import WharfCache
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 extension CacheStoreMutants {
     static let variants: [Mutant] = [
@@ -24,9 +25,9 @@ extension CacheStoreMutants {
             let looked = Mutex<[CacheKey: StoredResponse.ID]>([:])
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
                 var found = try await base.lookup(key) { all in
-                    let id = select(all)
-                    if let id { looked.withLock { $0[key] = id } }
-                    return id
+                    let selection = select(all)
+                    if let selection { looked.withLock { $0[key] = selection.id } }
+                    return selection
                 }
                 if let index = found.variants.firstIndex(where: { $0.id == looked.withLock { $0[key] } }) {
                     found.variants.insert(found.variants.remove(at: index), at: 0)
@@ -43,17 +44,19 @@ extension CacheStoreMutants {
         mutant("gives the newest for an id that it does not know", breaks: selected) { store in
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
                 try await base.lookup(key) { all in
-                    let id = select(all)
-                    return id == nil || all.contains { $0.id == id } ? id : all.first?.id
+                    guard let selection = select(all) else { return nil }
+                    if all.contains(where: { $0.id == selection.id }) { return selection }
+                    return all.first.map { CacheSelection(id: $0.id) }
                 }
             }
         },
         mutant("has one long body for a key", breaks: selected) { store in
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
                 try await base.lookup(key) { all in
-                    let id = select(all)
-                    let isLong = all.contains { $0.id == id && $0.length > 4_096 }
-                    return isLong ? all.first { $0.length > 4_096 }?.id : id
+                    var selection = select(all)
+                    let isLong = all.contains { $0.id == selection?.id && $0.length > 4_096 }
+                    if isLong, let first = all.first(where: { $0.length > 4_096 }) { selection?.id = first.id }
+                    return selection
                 }
             }
         },

@@ -2,6 +2,7 @@ import Synchronization
 import WharfCache
 import WharfChecks
 import WharfCore
+import WharfStorage
 
 extension CacheStoreMutants {
     static let visibility: [Mutant] = [

@@ -2,12 +2,13 @@ import WharfCache
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfStorage
 
 /// Cache stores with one defect each.
 enum CacheStoreMutants {
     typealias Mutant = LawMutant<CacheStoreLaws.Subject>
 
-    static let all = visibility + bodies + variants + updates + removal + limits + durability
+    static let all = visibility + bodies + variants + parts + updates + removal + limits + durability + inspection
 
     /// - Parameters:
     ///   - reopened: returns the store after it is opened again. Other defects are in memory only.
@@ -31,7 +32,7 @@ enum CacheStoreMutants {
 }
 
 struct WrongCacheStore: CacheStore {
-    typealias Select = @Sendable ([StoredResponse]) -> StoredResponse.ID?
+    typealias Select = @Sendable ([StoredResponse]) -> CacheSelection?
 
     let base: MemoryCacheStore
     var look: @Sendable (CacheKey, Select) async throws(StoreError) -> CacheLookup
@@ -52,7 +53,7 @@ struct WrongCacheStore: CacheStore {
     }
 
     func lookup(
-        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
+        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
     ) async throws(StoreError) -> CacheLookup {
         try await look(key, select)
     }

@@ -1,5 +1,6 @@
 import Synchronization
 import WharfCore
+import WharfStorage
 
 /// A response that is being written.
 final class OpenText: Sendable {

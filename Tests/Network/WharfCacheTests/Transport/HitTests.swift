@@ -9,7 +9,7 @@ import WharfFakes
         .connection: "X-Hop", .contentType: "text/plain",
     ]
 
-    @Test func aHitTellsItsAgeAndKeepsDateWithoutCookies() async throws {
+    @Test func aHitReportsItsAgeAndKeepsDateWithoutCookies() async throws {
         let rig = Rig(.ok("hello", fields: fields))
         let first = try await rig.read()
         #expect(first.response.provenance.source == .network)
@@ -31,7 +31,7 @@ import WharfFakes
         #expect(rig.origin.requests.count == 1)
     }
 
-    @Test func anAnswerThatIsNotKeptTellsItsAgeToo() async throws {
+    @Test func anAnswerThatIsNotKeptReportsItsAgeToo() async throws {
         let rig = Rig(.ok("hello", fields: [.cacheControl: "no-store, max-age=9", .age: "5", .date: date(-2)]))
         let response = try await rig.read().response
         #expect(response.provenance.asOf == noon - .seconds(5))

@@ -2,6 +2,7 @@ import Testing
 import WharfCache
 import WharfCore
 import WharfFakes
+import WharfStorage
 
 /// The answers of each cache mode, by the stored response and the origin's behaviour.
 @Suite struct ModeTableTests {

@@ -2,9 +2,12 @@ import Testing
 import WharfCache
 import WharfCore
 import WharfFakes
+import WharfPrimitives
+import WharfStorage
 
 @Suite struct OvertakingTests {
     private static let fields: HTTPFields = [.cacheControl: "max-age=60"]
+    private static let tagged: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"2\""]
 
     @Test func anOlderAnswerThatEndsLateDoesNotReplaceANewerOne() async throws {
         let rig = Rig(.ok("older", fields: Self.fields), .ok("newer", fields: Self.fields))
@@ -13,6 +16,97 @@ import WharfFakes
         #expect(try await rig.text() == "newer")
         #expect(try await slow.body.collect() == Array("older".utf8))
         #expect(try await rig.kept() == "newer")
+    }
+
+    @Test func anOlderAnswerDoesNotReplaceANewerOneThatCommits() async throws {
+        let (hasCommitted, mayReturn) = (Promise<Void>(), Promise<Void>())
+        let store = Committing { commit throws(StoreError) in
+            let id = try await commit()
+            // The newer response is in the store, and its commit has not returned.
+            hasCommitted.fulfil(())
+            await mayReturn.wait()
+            return id
+        }
+        let rig = Rig(store: store, .ok("older", fields: Self.fields), .ok("newer", fields: Self.tagged))
+        let slow = try await rig.cache.send(get())
+        let newer = Task { try await rig.text() }
+        await hasCommitted.wait()
+        #expect(try await slow.body.collect() == Array("older".utf8))
+        mayReturn.fulfil(())
+        #expect(try await newer.value == "newer")
+        #expect(try await rig.kept() == "newer")
+    }
+
+    @Test func anOlderAnswerIsNotStoredIfANewerOneCommitsInIt() async throws {
+        let (hasBegun, mayCommit) = (Promise<Void>(), Promise<Void>())
+        let store = Committing { commit throws(StoreError) in
+            hasBegun.fulfil(())
+            await mayCommit.wait()
+            return try await commit()
+        }
+        // Here it is the older answer that the store delays.
+        let rig = Rig(store: store, .ok("older", fields: Self.tagged), .ok("newer", fields: Self.fields))
+        let slow = try await rig.cache.send(get())
+        let older = Task { try await slow.body.collect() }
+        await hasBegun.wait()
+        #expect(try await rig.text() == "newer")
+        mayCommit.fulfil(())
+        #expect(try await older.value == Array("older".utf8))
+        // The older response replaced the newer one for a moment, so both are gone.
+        #expect(try await rig.kept() == nil)
+    }
+
+    @Test func anOlderAnswerIsNotStoredAfterANewerOneFailsToBe() async throws {
+        let store = Committing { _ throws(StoreError) in throw StoreError(.full, message: "scripted") }
+        let rig = Rig(store: store, .ok("older", fields: Self.fields), .ok("newer", fields: Self.tagged))
+        let slow = try await rig.cache.send(get())
+        #expect(try await rig.text() == "newer")
+        _ = try await slow.body.collect()
+        // The reader has seen the newer answer, and must not see the older one after it.
+        #expect(try await rig.kept() == nil)
+        #expect(rig.incidents.codes == [.storeFailed])
+    }
+
+    /// A store that passes the commits of responses with an entity tag to a closure.
+    private struct Committing: CacheStore {
+        typealias Commit = @Sendable () async throws(StoreError) -> StoredResponse.ID
+
+        let base = MemoryCacheStore()
+        let around: @Sendable (Commit) async throws(StoreError) -> StoredResponse.ID
+
+        private struct Writer: CacheWriter {
+            let base: any CacheWriter
+            let around: @Sendable (Commit) async throws(StoreError) -> StoredResponse.ID
+
+            func append(_ bytes: [UInt8]) async throws(StoreError) { try await base.append(bytes) }
+
+            func commit() async throws(StoreError) -> StoredResponse.ID {
+                try await around { () throws(StoreError) in try await base.commit() }
+            }
+
+            func abandon() { base.abandon() }
+        }
+
+        func lookup(
+            _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
+        ) async throws(StoreError) -> CacheLookup { try await base.lookup(key, select: select) }
+
+        func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
+            let writer = try await base.begin(key, head)
+            return head.response.headerFields[.eTag] == nil ? writer : Writer(base: writer, around: around)
+        }
+
+        func update(
+            _ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead
+        ) async throws(StoreError) { try await base.update(id, under: key, to: head) }
+
+        func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) {
+            try await base.remove(id, under: key)
+        }
+
+        func removeAll(under key: CacheKey) async throws(StoreError) { try await base.removeAll(under: key) }
+
+        func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
     }
 
     @Test func anotherAccountIsNotOvertaken() async throws {
@@ -32,7 +126,7 @@ import WharfFakes
         }
 
         func lookup(
-            _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
+            _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
         ) async throws(StoreError) -> CacheLookup { try await base.lookup(key, select: select) }
 
         func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {

@@ -2,6 +2,7 @@ import Synchronization
 import WharfCache
 import WharfCore
 import WharfFakes
+import WharfStorage
 
 /// A cache over a scripted origin, with a clock that stands still at ``noon``.
 struct Rig: Sendable {
@@ -10,6 +11,7 @@ struct Rig: Sendable {
     let cache: CachingTransport
     let store: any CacheStore
     let incidents = IncidentLog()
+    let events = EventLog()
 
     init(
         for configuration: CacheConfiguration = .privateClient, store: (any CacheStore)? = nil,
@@ -19,11 +21,12 @@ struct Rig: Sendable {
         let store = store ?? MemoryCacheStore()
         self.clock = clock
         self.store = store
-        origin = StubTransport(clock: clock.wall, handler: handler)
+        origin = StubTransport(clock: clock.wall, timer: clock, handler: handler)
+        var configuration = configuration
+        configuration.onEvent = events.handler
         cache = CachingTransport(
-            origin, store: store, configuration: configuration, clock: clock.wall,
-            onIncident: incidents.handler
-        )
+            origin, store: store, configuration: configuration, clock: clock.wall, timer: clock,
+            onIncident: incidents.handler)
     }
 
     init(

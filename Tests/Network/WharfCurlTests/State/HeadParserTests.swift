@@ -8,6 +8,11 @@ import WharfCore
 struct HeadParserTests {
     /// Parses lines that are passed in the way in which libcurl passes them.
     private func parse(_ lines: [[UInt8]]) throws(HeadParser.Malformed) -> (heads: [HTTPResponse], isDone: Bool) {
+        let (heads, parser) = try parsed(lines)
+        return (heads, parser.isDone)
+    }
+
+    private func parsed(_ lines: [[UInt8]]) throws(HeadParser.Malformed) -> (heads: [HTTPResponse], HeadParser) {
         var parser = HeadParser()
         var heads: [HTTPResponse] = []
         for line in lines {
@@ -17,12 +22,19 @@ struct HeadParserTests {
             }
             if let head = try taken.get() { heads.append(head) }
         }
-        return (heads, parser.isDone)
+        return (heads, parser)
     }
 
     private func parse(_ text: String) throws(HeadParser.Malformed) -> (heads: [HTTPResponse], isDone: Bool) {
-        try parse(
-            text.split(separator: "\r\n", omittingEmptySubsequences: false).dropLast().map { Array("\($0)\r\n".utf8) })
+        try parse(lines(text))
+    }
+
+    private func trailers(_ text: String) throws(HeadParser.Malformed) -> [String] {
+        try parsed(lines(text)).1.trailers.map { "\($0.name.rawName)=\($0.value)" }
+    }
+
+    private func lines(_ text: String) -> [[UInt8]] {
+        text.split(separator: "\r\n", omittingEmptySubsequences: false).dropLast().map { Array("\($0)\r\n".utf8) }
     }
 
     private func reason(_ text: String) -> String? {
@@ -54,12 +66,27 @@ struct HeadParserTests {
     ])
     func malformedStatusLineIsRefused(text: String) { #expect(reason(text)?.contains("status") == true) }
 
-    @Test func interimHeadsAndTrailersAreDropped() throws {
+    @Test func interimHeadsAndTrailersAreApartFromTheFinalHead() throws {
         let text =
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\r\n"
         let (heads, isDone) = try parse(text + "Server-Timing: db\r\n\r\n")
         #expect(isDone)
-        #expect(heads.map(\.headerFields.count) == [1])
+        #expect(heads.map(\.status.code) == [100, 103, 200])
+        #expect(heads.map { $0.headerFields.map(\.value) } == [[], ["</x>"], ["1"]])
+        #expect(try trailers(text + "Server-Timing: db\r\nX: a\r\n\r\n") == ["Server-Timing=db", "X=a"])
+    }
+
+    @Test func beforeTheFinalHeadThereAreNoTrailers() throws {
+        #expect(try trailers("HTTP/1.1 103 Early Hints\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n") == [])
+        #expect(try trailers("HTTP/1.1 200 OK\r\nB: 2\r\n\r\n") == [])
+    }
+
+    /// The body before them is whole, so they don't fail the response.
+    @Test(arguments: [
+        "no colon\r\n", " folded\r\n", "A : 1\r\n folded\r\n", "A: 1\rB: 2\r\n", "Content-Length : 5\r\n",
+    ])
+    func malformedTrailersAreDropped(lines: String) throws {
+        #expect(try trailers("HTTP/1.1 200 OK\r\n\r\n\(lines)C: 3\r\n\r\n") == ["C=3"])
     }
 
     @Test func anInterimHeadAloneIsNoAnswer() throws {

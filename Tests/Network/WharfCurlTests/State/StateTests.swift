@@ -74,12 +74,12 @@ struct StateTests {
     }
 
     @Test func theEndReachesBothReaders() {
-        let heard = Mutex<[String]>([])
+        let received = Mutex<[String]>([])
         var state = AnswerState()
-        _ = state.waitForHead { result in heard.withLock { $0.append("head \(result)") } }
-        _ = state.waitForPiece { result in heard.withLock { $0.append("piece \(result)") } }
+        _ = state.waitForHead { result in received.withLock { $0.append("head \(result)") } }
+        _ = state.waitForPiece { result in received.withLock { $0.append("piece \(result)") } }
         state.finish(.failure(Self.lost), dropsRest: false)?.tell(.failure(Self.lost))
-        #expect(heard.withLock { $0.count } == 2)
+        #expect(received.withLock { $0.count } == 2)
     }
 
     // MARK: Uploads
@@ -155,6 +155,32 @@ struct StateTests {
         #expect(queue.multiplex("a") == [2, 3])
         #expect(queue.multiplex("a") == [])
         #expect(queue.enter(4, at: "a") == true)
+    }
+
+    @Test func aHostThatFallsBackToHTTP1IsLimitedAgain() {
+        var queue = HostQueue<Int>(limit: 1)
+        #expect(queue.enter(1, at: "a") == true)
+        #expect(queue.multiplex("a") == [])
+        #expect(queue.enter(2, at: "a") == true)
+        queue.endMultiplexing("a")
+        #expect([queue.enter(3, at: "a"), queue.enter(4, at: "a")] == [false, false])
+        // Two run, and the limit is one.
+        #expect([queue.leave("a"), queue.leave("a"), queue.leave("a")] == [nil, 3, 4])
+        #expect(queue.leave("a") == nil)
+        #expect(queue.count == 0)
+    }
+
+    @Test func theTableOfIdleMultiplexedHostsIsBounded() {
+        var queue = HostQueue<Int>(limit: 1)
+        for host in 0..<1_000 {
+            _ = queue.enter(host, at: "\(host)")
+            _ = queue.multiplex("\(host)")
+            _ = queue.leave("\(host)")
+            // A response may be noted after the end of its transfer.
+            _ = queue.multiplex("\(host) late")
+        }
+        #expect(queue.count == HostQueue<Int>.longestMemory)
+        #expect((0..<2).map { queue.enter($0, at: "0") } == [true, true])
     }
 
     @Test func noPermitIsLostInAnyOrder() async throws {

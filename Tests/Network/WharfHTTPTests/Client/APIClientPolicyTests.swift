@@ -114,7 +114,7 @@ import WharfHTTP
         #expect(script.requests.count == 1)
     }
 
-    @Test func aKeptAnswerThatDoesNotDecodeSaysThatItWasKept() async throws {
+    @Test func aKeptAnswerThatDoesNotDecodeReportsThatItWasKept() async throws {
         let transport = Marked(StubTransport([.ok("{}")])) { _, provenance in
             provenance.source = .httpCache
             provenance.failure = TransportError(.offline, message: "no network")

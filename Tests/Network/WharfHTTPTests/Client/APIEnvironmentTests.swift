@@ -66,8 +66,8 @@ import WharfHTTP
 
     @Test(arguments: [
         ("https://h/a%zz?key=hunter2", "% at character 12 of \"https://h/a%zz\""),
-        ("https://h/a?key=hunter2%", "% at character 24, in the query behind \"https://h/a\""),
-        ("https://h/a?%zz=hunter2#top", "% at character 13, in the query behind \"https://h/a\""),
+        ("https://h/a?key=hunter2%", "% at character 24, in the query after \"https://h/a\""),
+        ("https://h/a?%zz=hunter2#top", "% at character 13, in the query after \"https://h/a\""),
     ])
     func refusalOfInvalidEscapeHidesTheQuery(_ row: (url: String, place: String)) {
         let failure = #expect(throws: ReadFailure.self) {

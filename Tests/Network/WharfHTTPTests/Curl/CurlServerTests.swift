@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import WharfCore
 import WharfHTTP
@@ -38,4 +37,3 @@ extension TransportRequest {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }
 }
-#endif

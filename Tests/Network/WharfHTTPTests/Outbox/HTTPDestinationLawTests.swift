@@ -25,16 +25,16 @@ private final class Service: Sendable {
     func underLaws() throws -> DestinationLaws.Instance {
         let environment = try APIEnvironment("https://api.example.com/v1", fields: [.authorization: "Bearer tok-5f3a"])
         let client = APIClient(environment: environment, transport: StubTransport { self.answer($0) })
-        let receiver = DestinationLaws.Receiver(
+        var receiver = DestinationLaws.Receiver(
             kind: OutboxRequest.kind, payload: { Self.payload("notes/\($0)", #"{"number": \#($0)}"#) },
-            unreadable: [0xFF],
-            naming: { Self.payload("notes/\($0[0])/links", #"{"to": "\#($0[1])", "text": "see \#($0[2])."}"#) },
-            secrets: ["tok-5f3a"], arrivals: { self.state.withLock { $0.taken } },
-            set: { new in self.state.withLock { $0.condition = new } },
-            read: { payload in
-                let request = try require(OutboxRequest(Self.entry(payload)), "the payload is no request")
-                return Self.bytes(request.method, "/v1/\(request.address)", request.body)
-            })
+            arrivals: { self.state.withLock { $0.taken } }, set: { new in self.state.withLock { $0.condition = new } })
+        receiver.unreadable = [0xFF]
+        receiver.naming = { Self.payload("notes/\($0[0])/links", #"{"to": "\#($0[1])", "text": "see \#($0[2])."}"#) }
+        receiver.secrets = ["tok-5f3a"]
+        receiver.read = { payload in
+            let request = try require(OutboxRequest(Self.entry(payload)), "the payload is no request")
+            return Self.bytes(request.method, "/v1/\(request.address)", request.body)
+        }
         return .init(HTTPDestination("api", client), at: receiver)
     }
 

@@ -52,6 +52,16 @@ import WharfHTTP
             ])
     }
 
+    @Test(arguments: [(PagingScheme.offset(), PageToken.offset(.max)), (.number(), .number(.max))])
+    func aTokenWithoutANextNumberIsAFailure(scheme: PagingScheme, token: PageToken) async throws {
+        // A token comes from a disk, and may be damaged.
+        let script = StubTransport([.ok(body([1, 2]))])
+        let page = try #require(base.paged(try client(script), by: scheme) { _ in .get("items") }.page)
+        let answer = await page(PageQuery(size: 2, token: token), .reload)
+        #expect(answer.value == nil)
+        #expect(answer.error?.code == .invalidRequest)
+    }
+
     @Test func numberPagingCountsFromTheConfiguredFirstPage() async throws {
         let script = StubTransport([.ok(body([1, 2])), .ok(body([3])), .ok("[]")])
         let source = base.paged(try client(script), by: .number("p", first: 0, size: "n")) { _ in .get("items") }

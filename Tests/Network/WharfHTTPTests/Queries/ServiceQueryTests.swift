@@ -1,4 +1,3 @@
-#if TestServer
 import LiveTransport
 import Testing
 import WharfChecks
@@ -35,4 +34,3 @@ import WharfTestServer
         }
     }
 }
-#endif

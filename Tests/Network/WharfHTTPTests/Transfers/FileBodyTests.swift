@@ -55,8 +55,8 @@ struct FileBodyTests {
     @Test(arguments: [RequestBody.bytes([]), .stream({ BodyStream.empty }, length: 0)])
     func emptyBodyReportsProgress(_ body: RequestBody) async throws {
         let steps = Mutex<[TransferProgress]>([])
-        let told = body.reporting { step in steps.withLock { $0.append(step) } }
-        #expect(try await stream(told).collect().isEmpty)
+        let reported = body.reporting { step in steps.withLock { $0.append(step) } }
+        #expect(try await stream(reported).collect().isEmpty)
         #expect(steps.withLock { $0 } == [TransferProgress(completed: 0, total: 0)])
     }
 

@@ -44,6 +44,25 @@ struct PendingFileTests {
         #expect(calls.withLock { $0 } > 140)
     }
 
+    @Test func aWriteOfNoBytesFailsWhateverTheLastErrorWas() async throws {
+        let calls = Mutex(0)
+        let contents = try await TemporaryFolder.contents { folder in
+            let file = try PendingFile(for: folder["film"]) { _, bytes, _ in
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                // An earlier call of another function was interrupted.
+                errno = EINTR
+                // The bound ends a loop that would otherwise be endless.
+                return call < 100 ? 0 : bytes.count
+            }
+            #expect(throws: ReadFailure.self) { try file.write([1, 2, 3]) }
+        }
+        #expect(contents == [:])
+        #expect(calls.withLock { $0 } == 1)
+    }
+
     @Test func aFullDiskFailsTheDownloadAndLeavesTheOldFile() async throws {
         let body = [UInt8](repeating: 7, count: 100)
         let answer = StubAnswer(head: HTTPResponse(status: .ok), chunks: [body, body, body])

@@ -1,4 +1,3 @@
-#if TestServer
 import LiveTransport
 import Synchronization
 import Testing
@@ -34,11 +33,11 @@ struct TransferServerTests {
                 let seen = try await server.request(1)
                 #expect(seen.body == Self.film)
                 #expect(seen.fields[.contentLength] == "3000000" && seen.fields[.contentType] == "video/mp4")
-                let told = steps.withLock { $0 }
-                #expect(told.first == TransferProgress(completed: 0, total: 3_000_000))
-                #expect(told.last == TransferProgress(completed: 3_000_000, total: 3_000_000))
-                #expect(told.map(\.completed) == told.map(\.completed).sorted())
-                #expect(told.count > 3)
+                let reported = steps.withLock { $0 }
+                #expect(reported.first == TransferProgress(completed: 0, total: 3_000_000))
+                #expect(reported.last == TransferProgress(completed: 3_000_000, total: 3_000_000))
+                #expect(reported.map(\.completed) == reported.map(\.completed).sorted())
+                #expect(reported.count > 3)
                 #expect(try folder.openFiles().isEmpty)
             }
         }
@@ -149,4 +148,3 @@ struct TransferServerTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import WharfCore
 import WharfFakes
@@ -195,4 +194,3 @@ struct RedirectingTransportTests {
         #expect(error?.code == code)
     }
 }
-#endif

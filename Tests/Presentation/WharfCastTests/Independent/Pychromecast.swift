@@ -1,4 +1,3 @@
-#if Cast
 import ChildPrograms
 import Foundation
 import Testing
@@ -47,4 +46,3 @@ struct Pychromecast {
         return text.split(separator: "\n").map(String.init)
     }
 }
-#endif

@@ -1,10 +1,10 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 /// Checks the tests' receiver with an independent sender, pychromecast of PyPI. Then compares
@@ -31,7 +31,7 @@ import WharfPlaybackLaws
         let theirs = try await CastReceiver.run(clock: ContinuousClock()) { receiver in
             receiver.change { $0.player.unplayable = [Self.broken] }
             _ = try await Pychromecast.run("check.py", "\(receiver.port)", Self.film.url, Self.broken)
-            return receiver.heard
+            return receiver.received
         }
         let ours = try await CastReceiver.run { receiver in
             let screen = receiver.screen()
@@ -43,7 +43,7 @@ import WharfPlaybackLaws
             try await screen.perform(.stop)
             await screen.disconnect()
             await receiver.until { $0.filter { $0.type == "CLOSE" }.count == 2 }
-            return receiver.heard
+            return receiver.received
         }
         for type in ["CONNECT", "GET_STATUS", "LAUNCH", "LOAD", "PAUSE", "SEEK", "PLAY", "STOP", "CLOSE"] {
             let (one, other) = (try Self.first(type, in: ours), try Self.first(type, in: theirs))
@@ -87,10 +87,12 @@ import WharfPlaybackLaws
         "CLOSE": ["origin"],
     ]
 
-    private static func first(_ type: String, in heard: [ReceiverWorld.Heard]) throws -> ReceiverWorld.Heard {
+    private static func first(
+        _ type: String, in received: [ReceiverWorld.ReceivedMessage]
+    ) throws -> ReceiverWorld.ReceivedMessage {
         // At the end pychromecast stops the app with another STOP.
         try #require(
-            heard.first { $0.type == type && ($0.json["mediaSessionId"] != nil || type != "STOP") }, "no \(type)")
+            received.first { $0.type == type && ($0.json["mediaSessionId"] != nil || type != "STOP") }, "no \(type)")
     }
 
     /// The fields of an object, in any order.
@@ -113,4 +115,3 @@ import WharfPlaybackLaws
         }
     }
 }
-#endif

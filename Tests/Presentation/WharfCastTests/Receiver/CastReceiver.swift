@@ -1,4 +1,3 @@
-#if Cast
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -8,6 +7,7 @@ import WharfFakes
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 /// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can
@@ -20,9 +20,12 @@ final class CastReceiver: Sendable {
         var listener: (any Channel)?
         var isHanging = false
         var port = 0
-        var held: HeldPort?
+        var held: ReservedPort?
         var watchers:
-            [(condition: @Sendable ([ReceiverWorld.Heard]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            [(
+                condition: @Sendable ([ReceiverWorld.ReceivedMessage]) -> Bool,
+                continuation: CheckedContinuation<Void, Never>
+            )] =
                 []
     }
 
@@ -48,7 +51,7 @@ final class CastReceiver: Sendable {
     }
 
     var port: Int { state.withLock { $0.port } }
-    var heard: [ReceiverWorld.Heard] { state.withLock { $0.world.heard } }
+    var received: [ReceiverWorld.ReceivedMessage] { state.withLock { $0.world.received } }
     var connections: Int { state.withLock { $0.channels.count } }
     /// The current media status as it would be sent, or nil if no item is loaded.
     var playing: JSONValue? { state.withLock { [watch] in $0.world.player.status(at: watch.elapsed())[0] } }
@@ -56,7 +59,7 @@ final class CastReceiver: Sendable {
     func change(_ change: (inout ReceiverWorld) -> Void) { state.withLock { change(&$0.world) } }
 
     /// Performs an action that no sender requested, and sends the resulting messages.
-    func act(_ action: (inout ReceiverWorld, Duration) throws -> [ReceiverWorld.Said]) rethrows {
+    func act(_ action: (inout ReceiverWorld, Duration) throws -> [ReceiverWorld.SentMessage]) rethrows {
         send(try state.withLock { [watch] in try action(&$0.world, watch.elapsed()) })
     }
 
@@ -70,10 +73,10 @@ final class CastReceiver: Sendable {
     }
 
     /// Returns once the messages heard satisfy the condition.
-    func until(_ condition: @escaping @Sendable ([ReceiverWorld.Heard]) -> Bool) async {
+    func until(_ condition: @escaping @Sendable ([ReceiverWorld.ReceivedMessage]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isEnough = state.withLock { state in
-                if condition(state.world.heard) { return true }
+                if condition(state.world.received) { return true }
                 state.watchers.append((condition, continuation))
                 return false
             }
@@ -92,7 +95,7 @@ final class CastReceiver: Sendable {
         let context = try TestIdentity.serverContext()
         // Reserved before listening: while another socket listens, no other one can be bound.
         let held = try state.withLock { state in
-            let held = try state.held ?? HeldPort()
+            let held = try state.held ?? ReservedPort()
             state.held = held
             return held
         }
@@ -100,7 +103,9 @@ final class CastReceiver: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handlers: [any ChannelHandler] = [NIOSSLServerHandler(context: context), Ear(of: self)]
+                    let handlers: [any ChannelHandler] = [
+                        NIOSSLServerHandler(context: context), FrameHandler(of: self),
+                    ]
                     try channel.pipeline.syncOperations.addHandlers(handlers)
                 }
             }
@@ -143,33 +148,33 @@ final class CastReceiver: Sendable {
         }
     }
 
-    private func hear(_ message: CastMessage, from connection: Int) throws {
-        let (said, watchers) = try state.withLock { [watch] state in
-            var said: [ReceiverWorld.Said] = []
+    private func receive(_ message: CastMessage, from connection: Int) throws {
+        let (sent, watchers) = try state.withLock { [watch] state in
+            var sent: [ReceiverWorld.SentMessage] = []
             if state.isHanging {
                 try state.world.note(message, from: connection)
             } else {
-                said = try state.world.hear(message, from: connection, at: watch.elapsed())
+                sent = try state.world.receive(message, from: connection, at: watch.elapsed())
             }
-            let heard = state.world.heard
-            let satisfied = state.watchers.filter { $0.condition(heard) }.map(\.continuation)
-            state.watchers.removeAll { $0.condition(heard) }
-            return (said, satisfied)
+            let received = state.world.received
+            let satisfied = state.watchers.filter { $0.condition(received) }.map(\.continuation)
+            state.watchers.removeAll { $0.condition(received) }
+            return (sent, satisfied)
         }
-        send(said)
+        send(sent)
         for watcher in watchers { watcher.resume() }
     }
 
-    private func send(_ said: [ReceiverWorld.Said]) {
-        for said in said {
-            let channel = state.withLock { $0.channels[said.connection] }
+    private func send(_ sent: [ReceiverWorld.SentMessage]) {
+        for sent in sent {
+            let channel = state.withLock { $0.channels[sent.connection] }
             // A receiver's messages are short enough for one frame.
-            guard let channel, let bytes = try? CastFrames.frame(said.message) else { continue }
+            guard let channel, let bytes = try? CastFrames.frame(sent.message) else { continue }
             channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         }
     }
 
-    private final class Ear: ChannelInboundHandler {
+    private final class FrameHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
         private let receiver: CastReceiver
@@ -188,7 +193,7 @@ final class CastReceiver: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             frames.append(unwrapInboundIn(data).readableBytesView)
             do {
-                while let message = try frames.next() { try receiver.hear(message, from: connection) }
+                while let message = try frames.next() { try receiver.receive(message, from: connection) }
             } catch {
                 context.close(promise: nil)
             }
@@ -198,4 +203,3 @@ final class CastReceiver: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Cast
 import NIOSSL
 
 /// A test key and a self-signed certificate, as receivers have one.
@@ -37,4 +36,3 @@ enum TestIdentity {
         -----END CERTIFICATE-----
         """
 }
-#endif

@@ -1,6 +1,6 @@
-#if Cast
-@testable import WharfCast
 import WharfJSON
+
+@testable import WharfCast
 
 /// The loaded item of a default media receiver, and its position by a clock. It plays nothing.
 struct VirtualPlayer {
@@ -31,7 +31,7 @@ struct VirtualPlayer {
         guard let info = request["media"], let url = info["contentId"]?.text, info["contentType"]?.text != nil,
             let stream = info["streamType"]?.text, ["BUFFERED", "LIVE", "NONE"].contains(stream)
         else { throw Failure.answer(type: "INVALID_REQUEST", reason: "INVALID_PARAMS") }
-        var told = media.map { [idle($0, "INTERRUPTED")] } ?? []
+        var reported = media.map { [idle($0, "INTERRUPTED")] } ?? []
         last += 1
         var loading = Media(
             sessionID: last, info: info, duration: Duration(castSeconds: info["duration"]), isPlaying: false,
@@ -42,9 +42,9 @@ struct VirtualPlayer {
         }
         loading.position = loading.within(Duration(castSeconds: request["currentTime"]) ?? .zero)
         media = loading
-        told.append(status(at: now, "BUFFERING"))
+        reported.append(status(at: now, "BUFFERING"))
         media?.isPlaying = request["autoplay"] != JSONValue(.bool(false))
-        return told
+        return reported
     }
 
     mutating func quit() { media = nil }
@@ -113,5 +113,3 @@ struct VirtualPlayer {
         return JSONValue(.object(members + more))
     }
 }
-
-#endif

@@ -1,10 +1,10 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 /// The screen against a receiver, over TLS on the loopback interface.
@@ -44,7 +44,7 @@ import WharfPlaybackLaws
             // It joins the running app, and does not launch it again.
             try await other.connect()
             #expect(await other.state == PlaybackState(.playing, item: Self.film, position: .seconds(5)))
-            #expect(receiver.heard.filter { $0.type == "LAUNCH" }.count == 1)
+            #expect(receiver.received.filter { $0.type == "LAUNCH" }.count == 1)
             let states = one.states()
             try await other.perform(.pause)
             #expect(await states.first { $0.phase == .paused }?.position == .seconds(5))
@@ -211,7 +211,7 @@ import WharfPlaybackLaws
             try await first
             try await second
             try await screen.connect()
-            #expect(receiver.heard.filter { $0.type == "CONNECT" }.count == 2)
+            #expect(receiver.received.filter { $0.type == "CONNECT" }.count == 2)
             #expect(receiver.connections == 1)
         }
     }
@@ -278,4 +278,3 @@ extension TestClock {
         turns.cancel()
     }
 }
-#endif

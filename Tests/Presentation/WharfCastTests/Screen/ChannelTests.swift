@@ -1,4 +1,3 @@
-#if Cast
 import NIOCore
 import NIOEmbedded
 import NIOPosix
@@ -7,6 +6,7 @@ import WharfChecks
 import WharfFakes
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 struct ChannelTests {
@@ -48,9 +48,10 @@ struct ChannelTests {
     @Test func closedChannelFailsTheConnect() async throws {
         let channel = EmbeddedChannel()
         let call = Call()
-        let link = CastLink(
+        let link = CastConnection(
             on: Stopwatch(TestClock()),
-            hearers: .init(connected: { _ in Issue.record("connected") }, ended: { #expect($0.code == .disconnected) }))
+            observers: .init(
+                connected: { _ in Issue.record("connected") }, ended: { #expect($0.code == .disconnected) }))
         link.arrive(call)
         try channel.pipeline.syncOperations.addHandler(link)
         let error = await #expect(throws: PlaybackError.self) { try await call.wait {} }
@@ -85,4 +86,3 @@ struct ChannelTests {
         func cancelQueries() {}
     }
 }
-#endif

@@ -1,11 +1,11 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
-@testable import WharfCast
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
+@testable import WharfCast
 
 @Suite struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)
@@ -74,4 +74,3 @@ extension CastReceiver {
             position: Duration(castSeconds: playing["currentTime"]) ?? .zero)
     }
 }
-#endif

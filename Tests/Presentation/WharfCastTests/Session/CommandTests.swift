@@ -1,10 +1,10 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 /// The messages that a session sends for commands, and its handling of the answers.
@@ -12,7 +12,7 @@ import WharfPlaybackLaws
     @Test func loadMessageHasItemPositionAndAutoplay() throws {
         var talk = try SessionTalk.ready()
         talk.perform(.load(SessionTalk.film, at: .milliseconds(42_500), playing: false))
-        let load = try #require(try talk.said.first)
+        let load = try #require(try talk.sent.first)
         #expect(load.message.destination == "t-1" && load.message.namespace == "urn:x-cast:com.google.cast.media")
         #expect(
             load.json == [
@@ -32,11 +32,11 @@ import WharfPlaybackLaws
     func commandsNameTheSessionAndAwaitTheirAnswer(_ command: PlaybackCommand, _ type: String) throws {
         var talk = try SessionTalk.playing()
         talk.perform(command)
-        let said = try #require(try talk.said.first).json
-        #expect(said["type"]?.text == type && said["mediaSessionId"] == 1 && said["requestId"] == 4)
-        #expect(said["currentTime"] == (type == "SEEK" ? 3 : nil))
+        let sent = try #require(try talk.sent.first).json
+        #expect(sent["type"]?.text == type && sent["mediaSessionId"] == 1 && sent["requestId"] == 4)
+        #expect(sent["currentTime"] == (type == "SEEK" ? 3 : nil))
         // A resume state would start or pause playback.
-        #expect(said["resumeState"] == nil)
+        #expect(sent["resumeState"] == nil)
         try talk.status("PAUSED", answering: 3)
         #expect(talk.answer == nil)
         try talk.status("PAUSED", answering: 4)
@@ -50,14 +50,14 @@ import WharfPlaybackLaws
     func failedLoadIsATypedError(_ type: String, _ code: PlaybackError.Code) throws {
         var talk = try SessionTalk.playing()
         talk.perform(.load(SessionTalk.film, at: .zero, playing: true))
-        try talk.hear(
+        try talk.receive(
             ["type": JSONValue(.string(type)), "requestId": 4, "detailedErrorCode": 104], .media, from: "t-1")
         let error = try #require(talk.answer ?? nil)
         #expect(error.code == code)
         #expect(error.message == "the receiver answered \(type) to LOAD: error 104")
         // The session asks for the current status.
         #expect(try talk.types.last == "GET_STATUS")
-        try talk.hear(["type": "MEDIA_STATUS", "requestId": 5, "status": []], .media, from: "t-1")
+        try talk.receive(["type": "MEDIA_STATUS", "requestId": 5, "status": []], .media, from: "t-1")
         #expect(talk.states.last == .idle)
     }
 
@@ -65,7 +65,7 @@ import WharfPlaybackLaws
         var talk = try SessionTalk.playing()
         talk.perform(
             .load(MediaItem(id: "g", url: "http://example.com/g", contentType: "v/w"), at: .zero, playing: true))
-        try talk.hear(["type": "INVALID_REQUEST", "requestId": 4], .media, from: "t-1")
+        try talk.receive(["type": "INVALID_REQUEST", "requestId": 4], .media, from: "t-1")
         try talk.status(
             "PLAYING", ["currentTime": 3, "media": ["contentId": "http://example.com/f.mp4"]], answering: 5)
         #expect(talk.states.last == PlaybackState(.playing, item: SessionTalk.film, position: .seconds(3)))
@@ -74,7 +74,7 @@ import WharfPlaybackLaws
     @Test(arguments: ["INVALID_PLAYER_STATE", "INVALID_REQUEST"]) func aRefusedCommandIsRefused(_ type: String) throws {
         var talk = try SessionTalk.playing()
         talk.perform(.pause)
-        try talk.hear(["type": JSONValue(.string(type)), "requestId": 4, "reason": "WHY"], .media, from: "t-1")
+        try talk.receive(["type": JSONValue(.string(type)), "requestId": 4, "reason": "WHY"], .media, from: "t-1")
         #expect(talk.answer == .some(PlaybackError(.refused, "the receiver answered \(type) to PAUSE: WHY")))
         #expect(talk.end == nil)
     }
@@ -84,7 +84,7 @@ import WharfPlaybackLaws
         talk.perform(.pause)
         talk.perform(.load(SessionTalk.film, at: .zero, playing: true), call: 8)
         talk.now = .seconds(9)
-        try talk.hear(["type": "PONG"], .heartbeat)
+        try talk.receive(["type": "PONG"], .heartbeat)
         talk.pass(.seconds(1))
         guard case .answer(7, let error)? = talk.actions.last(where: { if case .answer = $0 { true } else { false } })
         else {
@@ -95,7 +95,7 @@ import WharfPlaybackLaws
         talk.forget()
         for _ in 0..<2 {
             talk.now += .seconds(9)
-            try talk.hear(["type": "PONG"], .heartbeat)
+            try talk.receive(["type": "PONG"], .heartbeat)
             talk.pass(.seconds(1))
         }
         // Loading a film may take longer.
@@ -115,7 +115,7 @@ import WharfPlaybackLaws
         talk.perform(.stop)
         #expect(talk.answer == nil)
         #expect(try talk.types == ["GET_STATUS"])
-        try talk.hear(["type": "MEDIA_STATUS", "requestId": 3, "status": []], .media, from: "t-1")
+        try talk.receive(["type": "MEDIA_STATUS", "requestId": 3, "status": []], .media, from: "t-1")
         #expect(talk.answer == .some(nil))
     }
 
@@ -135,10 +135,10 @@ import WharfPlaybackLaws
         #expect(talk.answer == .some(nil))
         talk.perform(.seek(to: .seconds(9)))
         talk.perform(.play)
-        let said = try talk.said.map(\.json)
-        #expect(said.map { $0["type"]?.text } == ["LOAD", "LOAD"])
-        #expect(said.map { $0["currentTime"] } == [9, 0])
-        #expect(said.map { $0["autoplay"] } == [false, true])
+        let sent = try talk.sent.map(\.json)
+        #expect(sent.map { $0["type"]?.text } == ["LOAD", "LOAD"])
+        #expect(sent.map { $0["currentTime"] } == [9, 0])
+        #expect(sent.map { $0["autoplay"] } == [false, true])
         talk.perform(.stop)
         #expect(talk.states.last == .idle)
     }
@@ -156,7 +156,7 @@ import WharfPlaybackLaws
         var talk = try SessionTalk.playing()
         talk.act { session, _ in session.leave() }
         #expect(
-            try talk.said.map { [$0.json["type"]?.text, $0.message.destination] } == [
+            try talk.sent.map { [$0.json["type"]?.text, $0.message.destination] } == [
                 ["CLOSE", "t-1"], ["CLOSE", "receiver-0"],
             ])
         #expect(talk.end?.code == .disconnected)
@@ -169,4 +169,3 @@ import WharfPlaybackLaws
         #expect(talk.answer??.code == .disconnected)
     }
 }
-#endif

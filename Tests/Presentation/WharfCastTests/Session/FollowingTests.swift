@@ -1,10 +1,10 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 /// A session's handling of statuses, requested or not.
@@ -12,16 +12,16 @@ import WharfPlaybackLaws
     @Test(arguments: [
         ("PLAYING", PlaybackState.Phase.playing), ("PAUSED", .paused), ("BUFFERING", .loading), ("LOADING", .loading),
     ])
-    func statesFollowAnotherSender(_ told: String, _ phase: PlaybackState.Phase) throws {
+    func statesFollowAnotherSender(_ reported: String, _ phase: PlaybackState.Phase) throws {
         var talk = try SessionTalk.playing()
-        try talk.status(told, ["currentTime": 7])
+        try talk.status(reported, ["currentTime": 7])
         #expect(talk.states == [PlaybackState(phase, item: SessionTalk.film, position: .seconds(7))])
     }
 
     @Test func omittedFieldsKeepTheirValues() throws {
         var talk = try SessionTalk.playing()
         try talk.status("PAUSED", ["currentTime": 7])
-        try talk.hear(
+        try talk.receive(
             ["type": "MEDIA_STATUS", "status": [["mediaSessionId": 1, "volume": ["level": .decimal("0.5")]]]], .media,
             from: "t-1")
         #expect(talk.states.last == PlaybackState(.paused, item: SessionTalk.film, position: .seconds(7)))
@@ -49,7 +49,7 @@ import WharfPlaybackLaws
             "mediaSessionId": 2, "playerState": "PAUSED",
             "media": ["contentId": "http://example.com/g.mp4", "contentType": "video/mp4", "duration": -1],
         ]
-        try talk.hear(["type": "MEDIA_STATUS", "status": [status]], .media, from: "t-1")
+        try talk.receive(["type": "MEDIA_STATUS", "status": [status]], .media, from: "t-1")
         let theirs = MediaItem(
             id: "http://example.com/g.mp4", url: "http://example.com/g.mp4", contentType: "video/mp4")
         #expect(talk.states.last == PlaybackState(.paused, item: theirs))
@@ -58,7 +58,7 @@ import WharfPlaybackLaws
         #expect(talk.states.last == PlaybackState(.paused, item: theirs))
         talk.forget()
         talk.perform(.play)
-        #expect(try talk.said.first?.json["mediaSessionId"] == 2)
+        #expect(try talk.sent.first?.json["mediaSessionId"] == 2)
     }
 
     @Test func loadingItemIsReadFromTheExtendedStatus() throws {
@@ -77,7 +77,7 @@ import WharfPlaybackLaws
     @Test func endedStateSurvivesAnEmptyStatus() throws {
         var talk = try SessionTalk.playing()
         try talk.status("IDLE", ["idleReason": "FINISHED"])
-        try talk.hear(["type": "MEDIA_STATUS", "status": []], .media, from: "t-1")
+        try talk.receive(["type": "MEDIA_STATUS", "status": []], .media, from: "t-1")
         #expect(talk.states.last?.phase == .ended)
     }
 
@@ -104,19 +104,19 @@ import WharfPlaybackLaws
         ] as [JSONValue])
     func anotherAppEndsTheSession(_ status: JSONValue) throws {
         var talk = try SessionTalk.playing()
-        try talk.hear([
+        try talk.receive([
             "type": "RECEIVER_STATUS", "requestId": 0, "status": ["applications": [SessionTalk.app], "volume": [:]],
         ])
         #expect(talk.end == nil)
-        try talk.hear(status)
+        try talk.receive(status)
         #expect(talk.end?.code == .disconnected)
     }
 
     @Test(arguments: ["receiver-0", "t-1"]) func closeEndsTheSession(_ source: String) throws {
         var talk = try SessionTalk.playing()
-        try talk.hear(["type": "CLOSE"], .connection, from: "t-2")
+        try talk.receive(["type": "CLOSE"], .connection, from: "t-2")
         #expect(talk.end == nil)
-        try talk.hear(["type": "CLOSE"], .connection, from: source)
+        try talk.receive(["type": "CLOSE"], .connection, from: source)
         #expect(talk.end?.code == .disconnected)
     }
 
@@ -124,7 +124,7 @@ import WharfPlaybackLaws
         _ text: String
     ) throws {
         var talk = try SessionTalk.playing()
-        try talk.hear(text: text, .media, from: "t-1")
+        try talk.receive(text: text, .media, from: "t-1")
         #expect(talk.end?.code == .malformed, "\(talk.actions)")
     }
 
@@ -143,7 +143,7 @@ import WharfPlaybackLaws
             var talk = try SessionTalk.playing()
             talk.perform(.load(SessionTalk.film, at: .zero, playing: true))
             for (namespace, json) in messages {
-                try talk.hear(json, namespace, from: namespace == .media ? "t-1" : "receiver-0")
+                try talk.receive(json, namespace, from: namespace == .media ? "t-1" : "receiver-0")
             }
             let ends = talk.actions.indices.filter { if case .end = talk.actions[$0] { true } else { false } }
             try require(ends.count < 2 && (ends.isEmpty || ends == [talk.actions.count - 1]), "\(talk.actions)")
@@ -197,4 +197,3 @@ extension Generator<(Namespace, JSONValue)> {
         }
     }
 }
-#endif

@@ -1,17 +1,17 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfJSON
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 @Suite struct HeartbeatTests {
     @Test func aPingIsAnswered() throws {
         var talk = try SessionTalk.ready()
-        try talk.hear(["type": "PING"], .heartbeat)
-        let pong = try #require(try talk.said.first)
+        try talk.receive(["type": "PING"], .heartbeat)
+        let pong = try #require(try talk.sent.first)
         #expect(pong.json == ["type": "PONG"] && pong.message.destination == "receiver-0")
         #expect(pong.message.namespace == "urn:x-cast:com.google.cast.tp.heartbeat")
     }
@@ -50,4 +50,3 @@ import WharfPlaybackLaws
         #expect(try talk.types == ["PING", "GET_STATUS"])
     }
 }
-#endif

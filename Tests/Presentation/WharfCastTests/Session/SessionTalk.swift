@@ -1,7 +1,7 @@
-#if Cast
-@testable import WharfCast
 import WharfJSON
 import WharfPlayback
+
+@testable import WharfCast
 
 extension JSONValue {
     /// A number in its JSON notation.
@@ -23,8 +23,8 @@ struct SessionTalk {
     static func ready() throws -> SessionTalk {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
-        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": ["applications": [app]]])
-        try talk.hear(["type": "MEDIA_STATUS", "requestId": 2, "status": []], .media, from: "t-1")
+        try talk.receive(["type": "RECEIVER_STATUS", "requestId": 1, "status": ["applications": [app]]])
+        try talk.receive(["type": "MEDIA_STATUS", "requestId": 2, "status": []], .media, from: "t-1")
         talk.forget()
         return talk
     }
@@ -47,13 +47,13 @@ struct SessionTalk {
         act { $0.perform(command, call: call, at: $1) }
     }
 
-    mutating func hear(
+    mutating func receive(
         _ json: JSONValue, _ namespace: Namespace = .receiver, from source: String = "receiver-0"
     ) throws {
-        try hear(text: json.description, namespace, from: source)
+        try receive(text: json.description, namespace, from: source)
     }
 
-    mutating func hear(text: String, _ namespace: Namespace, from source: String) throws {
+    mutating func receive(text: String, _ namespace: Namespace, from source: String) throws {
         let bytes = try CastFrames.frame(
             CastMessage(source: source, destination: "*", namespace: namespace.rawValue, payload: .text(text)))
         act { $0.received(bytes, at: $1) }
@@ -62,7 +62,7 @@ struct SessionTalk {
     mutating func status(_ phase: String, _ more: JSONValue = [:], answering id: Int = 0) throws {
         guard case .object(let members) = more.content else { return }
         let entry = [JSONMember("mediaSessionId", 1), JSONMember("playerState", JSONValue(.string(phase)))] + members
-        try hear(
+        try receive(
             [
                 "type": "MEDIA_STATUS", "requestId": JSONValue(integerLiteral: id),
                 "status": [JSONValue(.object(entry))],
@@ -78,20 +78,20 @@ struct SessionTalk {
     mutating func forget() { actions = [] }
 
     /// The messages that the session sent, in order.
-    var said: [(message: CastMessage, json: JSONValue)] {
+    var sent: [(message: CastMessage, json: JSONValue)] {
         get throws {
             var frames = CastFrames()
             for case .send(let bytes) in actions { frames.append(bytes) }
-            var said: [(CastMessage, JSONValue)] = []
+            var sent: [(CastMessage, JSONValue)] = []
             while let message = try frames.next() {
                 guard case .text(let text) = message.payload else { continue }
-                said.append((message, try JSON.decode(JSONValue.self, from: text)))
+                sent.append((message, try JSON.decode(JSONValue.self, from: text)))
             }
-            return said
+            return sent
         }
     }
 
-    var types: [String] { get throws { try said.map { $0.json["type"]?.text ?? "" } } }
+    var types: [String] { get throws { try sent.map { $0.json["type"]?.text ?? "" } } }
 
     var end: PlaybackError? {
         for case .end(let error) in actions { return error }
@@ -108,4 +108,3 @@ struct SessionTalk {
         actions.compactMap { if case .state(let state) = $0 { state } else { nil } }
     }
 }
-#endif

@@ -1,9 +1,9 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 @Suite struct CastFramesTests {
@@ -69,4 +69,3 @@ import WharfPlaybackLaws
         return message
     }
 }
-#endif

@@ -1,9 +1,9 @@
-#if Cast
 import Testing
 import WharfChecks
 import WharfFakes
 import WharfPlayback
 import WharfPlaybackLaws
+
 @testable import WharfCast
 
 @Suite struct CastMessageTests {
@@ -132,4 +132,3 @@ extension Generator<CastMessage> {
         }
     }
 }
-#endif

@@ -42,7 +42,7 @@ struct FollowingTests {
 
     @Test func lateFollowerLoadsTheCurrentItem() async throws {
         try await stage.play(at: .seconds(10))
-        await stage.heard()
+        await stage.received()
         stage.clock.advance(by: .seconds(5))
         await added(stage.lounge)
         await waitUntil { stage.lounge.device.shows(.playing, at: .seconds(15)) }
@@ -63,9 +63,9 @@ struct FollowingTests {
         await waitUntil { stage.kitchen.device.shows(.playing, at: .seconds(50)) }
         gate.open()
         await waitUntil { stage.lounge.device.shows(.playing, at: .seconds(50)) }
-        let told = stage.lounge.device.taken.filter { if case .progress = $0 { false } else { true } }
-        #expect(told.contains(.seek(to: .seconds(50))))
-        #expect(told.count <= 4)
+        let reported = stage.lounge.device.taken.filter { if case .progress = $0 { false } else { true } }
+        #expect(reported.contains(.seek(to: .seconds(50))))
+        #expect(reported.count <= 4)
     }
 
     @Test func failingFollowerIsCountedAndOthersGoOn() async throws {

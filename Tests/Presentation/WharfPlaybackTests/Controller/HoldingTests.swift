@@ -14,7 +14,7 @@ struct HoldingTests {
     private func playAtLounge() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
     }
 
     @Test func takenOverScreenReturnsTheSessionPaused() async throws {

@@ -13,7 +13,7 @@ struct LossTests {
     @Test func lostScreenReturnsTheSessionAtItsPosition() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
         stage.lounge.device.report(PlaybackState(.playing, item: Stage.film, position: .seconds(500)))
         await stage.state { $0.playback.position == .seconds(500) }
         stage.clock.advance(by: .seconds(40))
@@ -31,7 +31,7 @@ struct LossTests {
     @Test func pausedScreenReturnsPausedAtItsPosition() async throws {
         try await stage.play(Stage.other)
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
         stage.clock.advance(by: .seconds(100))
         #expect(playback.state.playback.position == .seconds(60))
         try await playback.perform(.seek(to: .seconds(30)))

@@ -14,7 +14,7 @@ final class MutePlayer: Player {
     private let content = Mutex(Content())
     /// The state that its reader has taken, and whether the reader has asked for the next one. By
     /// then the reader has handled the state.
-    private let heard = Mutex<(state: PlaybackState?, isDone: Bool)>((nil, false))
+    private let received = Mutex<(state: PlaybackState?, isDone: Bool)>((nil, false))
 
     /// Makes commands wait at the gate, or ends that if it is nil.
     func hold(at gate: Gate?) { content.withLock { $0.gate = gate } }
@@ -30,9 +30,9 @@ final class MutePlayer: Player {
     func states() -> AsyncStream<PlaybackState> {
         let states = Reading(feed.states())
         return AsyncStream { [self] in
-            heard.withLock { $0.isDone = true }
+            received.withLock { $0.isDone = true }
             let state = await states.next()
-            heard.withLock { $0 = (state, false) }
+            received.withLock { $0 = (state, false) }
             return state
         }
     }
@@ -52,7 +52,7 @@ final class MutePlayer: Player {
 
     /// Returns once the reader has taken the feed's latest state and asked for the next one.
     func hasBeenHeard() async {
-        await waitUntil { heard.withLock { $0.isDone && $0.state == feed.state } }
+        await waitUntil { received.withLock { $0.isDone && $0.state == feed.state } }
     }
 }
 

@@ -34,7 +34,7 @@ struct Stage {
 
     /// Waits until the devices have reported on the last command. If the clock moved earlier, the
     /// report would have another position.
-    func heard() async {
+    func received() async {
         await waitUntil { playback.isSettled && clock.sleepers == 0 }
     }
 

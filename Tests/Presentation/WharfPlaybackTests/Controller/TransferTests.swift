@@ -10,7 +10,7 @@ struct TransferTests {
 
     @Test func transferTakesItemAndPositionAndPausesTheEngine() async throws {
         try await stage.play(at: .seconds(100))
-        await stage.heard()
+        await stage.received()
         stage.clock.advance(by: .seconds(20))
         try await playback.transfer(to: stage.lounge)
         #expect(stage.lounge.device.shows(.playing, at: .seconds(120)))
@@ -37,7 +37,7 @@ struct TransferTests {
     @Test func transferBetweenScreensStopsTheFirst() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
         stage.clock.advance(by: .seconds(30))
         try await playback.transfer(to: stage.kitchen)
         #expect(stage.kitchen.device.shows(.playing, at: .seconds(30)))
@@ -180,7 +180,7 @@ struct TransferTests {
     @Test func changeMadeAtTheScreenIsTransferredBack() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
         stage.lounge.device.report(PlaybackState(.paused, item: Stage.film, position: .seconds(900)))
         await stage.state { $0.playback.phase == .paused }
         try await playback.transferBack()
@@ -190,7 +190,7 @@ struct TransferTests {
     @Test func itemStartedAtTheScreenIsTransferredBack() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
         stage.lounge.device.report(PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
         await stage.state { $0.playback.item == Stage.other }
         try await playback.transferBack()
@@ -200,7 +200,7 @@ struct TransferTests {
     @Test func stopAtTheScreenForgetsTheItem() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.heard()
+        await stage.received()
         stage.lounge.device.report(.idle)
         await stage.state { $0.playback == .idle }
         // The engine had kept the item to take the session back, and has released it.

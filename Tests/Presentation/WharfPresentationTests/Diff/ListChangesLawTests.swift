@@ -138,9 +138,10 @@ import WharfRandom
 extension ListStage<String, Row> {
     /// Makes a stage with named sections from one of a list with a single section.
     fileprivate init(_ stage: ListStage<Int, Row>) {
-        self.init(
-            sections: stage.sections.map { Section(id: "\($0.id)", elements: $0.elements) },
-            deletedRows: stage.deletedRows, insertedRows: stage.insertedRows, movedRows: stage.movedRows,
-            changedRows: stage.changedRows)
+        self.init(sections: stage.sections.map { Section(id: "\($0.id)", elements: $0.elements) })
+        deletedRows = stage.deletedRows
+        insertedRows = stage.insertedRows
+        movedRows = stage.movedRows
+        changedRows = stage.changedRows
     }
 }

@@ -16,9 +16,11 @@ import WharfPresentation
         let new = [section("a", 4, 2, 3, 9, 1)]
         #expect(
             stages([section("a", 1, 2, 3, 4, 5)], new) == [
-                ListStage(
-                    sections: new, deletedRows: [at(0, 4)], insertedRows: [at(0, 3)],
-                    movedRows: [.init(from: at(0, 3), to: at(0, 0)), .init(from: at(0, 0), to: at(0, 4))])
+                ListStage(sections: new) {
+                    $0.deletedRows = [at(0, 4)]
+                    $0.insertedRows = [at(0, 3)]
+                    $0.movedRows = [.init(from: at(0, 3), to: at(0, 0)), .init(from: at(0, 0), to: at(0, 4))]
+                }
             ])
     }
 
@@ -27,12 +29,12 @@ import WharfPresentation
         let list = [section("a", 1, 2), section("b", 3, header: new)]
         #expect(
             stages([section("a", 1, 2), section("b", 3, header: old)], list) == [
-                ListStage(sections: list, changedSections: [1])
+                ListStage(sections: list) { $0.changedSections = [1] }
             ])
         let footers = [section("a", 1, 2), section("b", 3, footer: new)]
         #expect(
             stages([section("a", 1, 2), section("b", 3, footer: old)], footers) == [
-                ListStage(sections: footers, changedSections: [1])
+                ListStage(sections: footers) { $0.changedSections = [1] }
             ])
     }
 
@@ -40,7 +42,7 @@ import WharfPresentation
         let new = [section("a", 1), section("b", 2, 3)]
         #expect(
             stages([section("a", 1, 2), section("b", 3)], new) == [
-                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(1, 0))])
+                ListStage(sections: new) { $0.movedRows = [.init(from: at(0, 1), to: at(1, 0))] }
             ])
     }
 
@@ -48,8 +50,8 @@ import WharfPresentation
         let new = [Section(id: "a", elements: [Row(2, "new"), Row(1), Row(3, "new")])]
         #expect(
             stages([section("a", 1, 2, 3)], new) == [
-                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(0, 0))]),
-                ListStage(sections: new, changedRows: [at(0, 0), at(0, 2)]),
+                ListStage(sections: new) { $0.movedRows = [.init(from: at(0, 1), to: at(0, 0))] },
+                ListStage(sections: new) { $0.changedRows = [at(0, 0), at(0, 2)] },
             ])
     }
 
@@ -64,14 +66,17 @@ import WharfPresentation
         }
         #expect(
             changes.stages == [
-                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(0, 0))]),
-                ListStage(sections: new, changedRows: [at(0, 0)]),
-                ListStage(sections: new, reloadedRows: [at(0, 2)]),
+                ListStage(sections: new) { $0.movedRows = [.init(from: at(0, 1), to: at(0, 0))] },
+                ListStage(sections: new) { $0.changedRows = [at(0, 0)] },
+                ListStage(sections: new) { $0.reloadedRows = [at(0, 2)] },
             ])
     }
 
     @Test func stageWithReconfiguredAndReloadedRowsIsRefused() {
-        let stage = ListStage(sections: [section("a", 1, 2)], changedRows: [at(0, 0)], reloadedRows: [at(0, 1)])
+        let stage = ListStage(sections: [section("a", 1, 2)]) {
+            $0.changedRows = [at(0, 0)]
+            $0.reloadedRows = [at(0, 1)]
+        }
         #expect(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
     }
 
@@ -79,9 +84,12 @@ import WharfPresentation
         let new = [section("c", 5, 6), section("b", 3, 7)]
         #expect(
             stages([section("a", 1, 2), section("b", 3, 4)], new) == [
-                ListStage(
-                    sections: new, deletedSections: [0], insertedSections: [0], deletedRows: [at(1, 1)],
-                    insertedRows: [at(1, 1)])
+                ListStage(sections: new) {
+                    $0.deletedSections = [0]
+                    $0.insertedSections = [0]
+                    $0.deletedRows = [at(1, 1)]
+                    $0.insertedRows = [at(1, 1)]
+                }
             ])
     }
 
@@ -89,8 +97,11 @@ import WharfPresentation
         let new = [section("d"), section("c", 3), section("b", 2)]
         #expect(
             stages([section("a", 1), section("b", 2), section("c", 3)], new) == [
-                ListStage(
-                    sections: new, deletedSections: [0], insertedSections: [0], movedSections: [.init(from: 2, to: 1)])
+                ListStage(sections: new) {
+                    $0.deletedSections = [0]
+                    $0.insertedSections = [0]
+                    $0.movedSections = [.init(from: 2, to: 1)]
+                }
             ])
     }
 
@@ -98,8 +109,8 @@ import WharfPresentation
         let new = [section("a", 1), section("b", 3, 2)]
         #expect(
             stages([section("a", 1, 2)], new) == [
-                ListStage(sections: [section("a", 1, 2), section("b", 3)], insertedSections: [1]),
-                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(1, 1))]),
+                ListStage(sections: [section("a", 1, 2), section("b", 3)]) { $0.insertedSections = [1] },
+                ListStage(sections: new) { $0.movedRows = [.init(from: at(0, 1), to: at(1, 1))] },
             ])
     }
 
@@ -108,9 +119,10 @@ import WharfPresentation
         let new = [section("b", 3, 2)]
         #expect(
             stages([a, b], new) == [
-                ListStage(
-                    sections: [section("a", 1), section("b", 3, 2)], movedRows: [.init(from: at(0, 1), to: at(1, 1))]),
-                ListStage(sections: new, deletedSections: [0]),
+                ListStage(sections: [section("a", 1), section("b", 3, 2)]) {
+                    $0.movedRows = [.init(from: at(0, 1), to: at(1, 1))]
+                },
+                ListStage(sections: new) { $0.deletedSections = [0] },
             ])
     }
 
@@ -118,11 +130,11 @@ import WharfPresentation
         let new = [section("b", 1, 2)]
         #expect(
             stages([section("a", 1, 2)], new) == [
-                ListStage(sections: [section("b"), section("a", 1, 2)], insertedSections: [0]),
-                ListStage(
-                    sections: [section("b", 1, 2), section("a")],
-                    movedRows: [.init(from: at(1, 0), to: at(0, 0)), .init(from: at(1, 1), to: at(0, 1))]),
-                ListStage(sections: new, deletedSections: [1]),
+                ListStage(sections: [section("b"), section("a", 1, 2)]) { $0.insertedSections = [0] },
+                ListStage(sections: [section("b", 1, 2), section("a")]) {
+                    $0.movedRows = [.init(from: at(1, 0), to: at(0, 0)), .init(from: at(1, 1), to: at(0, 1))]
+                },
+                ListStage(sections: new) { $0.deletedSections = [1] },
             ])
     }
 
@@ -130,8 +142,13 @@ import WharfPresentation
         let new = [section("b", 3, 4), section("a", 1)]
         #expect(
             stages([section("a", 1, 2), section("b", 3)], new) == [
-                ListStage(sections: [section("b", 3), section("a", 1, 2)], movedSections: [.init(from: 1, to: 0)]),
-                ListStage(sections: new, deletedRows: [at(1, 1)], insertedRows: [at(0, 1)]),
+                ListStage(sections: [section("b", 3), section("a", 1, 2)]) {
+                    $0.movedSections = [.init(from: 1, to: 0)]
+                },
+                ListStage(sections: new) {
+                    $0.deletedRows = [at(1, 1)]
+                    $0.insertedRows = [at(0, 1)]
+                },
             ])
     }
 
@@ -139,11 +156,11 @@ import WharfPresentation
         let all = section("all", 1, 2)
         #expect(
             stages([section("favourites"), all], [section("favourites", 2), all]) == [
-                ListStage(sections: [section("favourites", 2), all], insertedRows: [at(0, 0)])
+                ListStage(sections: [section("favourites", 2), all]) { $0.insertedRows = [at(0, 0)] }
             ])
         #expect(
             stages([section("favourites", 2), all], [section("favourites"), all]) == [
-                ListStage(sections: [section("favourites"), all], deletedRows: [at(0, 0)])
+                ListStage(sections: [section("favourites"), all]) { $0.deletedRows = [at(0, 0)] }
             ])
     }
 
@@ -153,8 +170,10 @@ import WharfPresentation
         let new = [favourites([]), Section(id: "all", elements: others + [Row(1)])]
         #expect(
             stages([favourites([Row(1)]), Section(id: "all", elements: [Row(1)] + others)], new) == [
-                ListStage(
-                    sections: new, deletedRows: [at(0, 0)], movedRows: [.init(from: at(1, 0), to: at(1, 3))])
+                ListStage(sections: new) {
+                    $0.deletedRows = [at(0, 0)]
+                    $0.movedRows = [.init(from: at(1, 0), to: at(1, 3))]
+                }
             ])
     }
 
@@ -166,8 +185,10 @@ import WharfPresentation
         let new = list([Row(1)], others + [Row(1)])
         #expect(
             stages(list([], [Row(1)] + others), new) == [
-                ListStage(
-                    sections: new, insertedRows: [at(0, 0)], movedRows: [.init(from: at(1, 0), to: at(1, 3))])
+                ListStage(sections: new) {
+                    $0.insertedRows = [at(0, 0)]
+                    $0.movedRows = [.init(from: at(1, 0), to: at(1, 3))]
+                }
             ])
     }
 

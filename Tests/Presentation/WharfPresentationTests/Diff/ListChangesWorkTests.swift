@@ -80,7 +80,7 @@ import WharfRandom
         }
     }
 
-    @Test func idsOfOneHashAreToldApart() {
+    @Test func idsWithEqualHashesAreDistinguished() {
         let order = [5, 3, 8, 1, 9, 0, 7, 2, 6, 4]
         #expect(work(Array(0..<10), order, hashOf: { _ in 1 }).moves == 10 - 3)
     }

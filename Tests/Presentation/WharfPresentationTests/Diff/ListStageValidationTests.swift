@@ -68,7 +68,7 @@ import WharfPresentation
     private static let second = ListPosition(section: 0, row: 1)
 
     @Test func countMismatchIsReportedWithItsCounts() throws {
-        let stage = Stage(sections: Self.list, insertedRows: [Self.first])
+        let stage = Stage(sections: Self.list) { $0.insertedRows = [Self.first] }
         try stage.validate(shown: [1], source: [2])
         let rows = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
         #expect(rows.code == .countMismatch)
@@ -84,7 +84,7 @@ import WharfPresentation
     }
 
     @Test func movedSectionKeepsItsRowCount() throws {
-        let stage = Stage(sections: Self.list + Self.list, movedSections: [.init(from: 0, to: 1)])
+        let stage = Stage(sections: Self.list + Self.list) { $0.movedSections = [.init(from: 0, to: 1)] }
         try stage.validate(shown: [2, 1], source: [1, 2])
         let error = try #require(throws: ListError.self) { try stage.validate(shown: [2, 1], source: [1, 3]) }
         #expect(error.code == .countMismatch)
@@ -92,54 +92,114 @@ import WharfPresentation
 
     @Test(
         arguments: [
-            (Stage(sections: list, deletedRows: [first, first], insertedRows: [first, second]), .conflict),
-            (Stage(sections: list, deletedRows: [first], movedRows: [.init(from: first, to: second)]), .countMismatch),
             (
-                Stage(
-                    sections: list, deletedRows: [first], insertedRows: [second],
-                    movedRows: [.init(from: first, to: second)]),
+                Stage(sections: list) {
+                    $0.deletedRows = [first, first]
+                    $0.insertedRows = [first, second]
+                }, .conflict
+            ),
+            (
+                Stage(sections: list) {
+                    $0.deletedRows = [first]
+                    $0.movedRows = [.init(from: first, to: second)]
+                }, .countMismatch
+            ),
+            (
+                Stage(sections: list) {
+                    $0.deletedRows = [first]
+                    $0.insertedRows = [second]
+                    $0.movedRows = [.init(from: first, to: second)]
+                },
                 .conflict
             ),
-            (Stage(sections: list, deletedRows: [.init(section: 0, row: 2)], insertedRows: [first]), .invalidPosition),
-            (Stage(sections: list, deletedRows: [first], insertedRows: [.init(section: 0, row: -1)]), .invalidPosition),
-            (Stage(sections: list, changedRows: [.init(section: 1, row: 0)]), .invalidPosition),
             (
-                Stage(sections: list, deletedSections: [0], insertedSections: [0], deletedRows: [first]),
+                Stage(sections: list) {
+                    $0.deletedRows = [.init(section: 0, row: 2)]
+                    $0.insertedRows = [first]
+                }, .invalidPosition
+            ),
+            (
+                Stage(sections: list) {
+                    $0.deletedRows = [first]
+                    $0.insertedRows = [.init(section: 0, row: -1)]
+                }, .invalidPosition
+            ),
+            (Stage(sections: list) { $0.changedRows = [.init(section: 1, row: 0)] }, .invalidPosition),
+            (
+                Stage(sections: list) {
+                    $0.deletedSections = [0]
+                    $0.insertedSections = [0]
+                    $0.deletedRows = [first]
+                },
                 .invalidPosition
             ),
             (
-                Stage(sections: list, deletedSections: [0], insertedSections: [0], insertedRows: [first]),
+                Stage(sections: list) {
+                    $0.deletedSections = [0]
+                    $0.insertedSections = [0]
+                    $0.insertedRows = [first]
+                },
                 .invalidPosition
             ),
-            (Stage(sections: list, insertedSections: [0], movedSections: [.init(from: 0, to: 0)]), .conflict),
-            (Stage(sections: list, movedRows: [.init(from: first, to: second)], changedRows: [first]), .notTogether),
-            (Stage(sections: list, changedRows: [first], changedSections: [0]), .notTogether),
             (
-                Stage(
-                    sections: list, movedSections: [.init(from: 0, to: 0)], movedRows: [.init(from: first, to: second)]),
+                Stage(sections: list) {
+                    $0.insertedSections = [0]
+                    $0.movedSections = [.init(from: 0, to: 0)]
+                }, .conflict
+            ),
+            (
+                Stage(sections: list) {
+                    $0.movedRows = [.init(from: first, to: second)]
+                    $0.changedRows = [first]
+                }, .notTogether
+            ),
+            (
+                Stage(sections: list) {
+                    $0.changedRows = [first]
+                    $0.changedSections = [0]
+                }, .notTogether
+            ),
+            (
+                Stage(sections: list) {
+                    $0.movedSections = [.init(from: 0, to: 0)]
+                    $0.movedRows = [.init(from: first, to: second)]
+                },
                 .notTogether
             ),
             (
-                Stage(
-                    sections: list, movedSections: [.init(from: 0, to: 0)], deletedRows: [first], insertedRows: [first]),
+                Stage(sections: list) {
+                    $0.movedSections = [.init(from: 0, to: 0)]
+                    $0.deletedRows = [first]
+                    $0.insertedRows = [first]
+                },
                 .notTogether
             ),
             (
-                Stage(
-                    sections: list, deletedRows: [first], insertedRows: [first],
-                    movedRows: [.init(from: first, to: second)]),
+                Stage(sections: list) {
+                    $0.deletedRows = [first]
+                    $0.insertedRows = [first]
+                    $0.movedRows = [.init(from: first, to: second)]
+                },
                 .conflict
             ),
             (
-                Stage(
-                    sections: list, deletedRows: [first], insertedRows: [first],
-                    movedRows: [.init(from: second, to: first)]),
+                Stage(sections: list) {
+                    $0.deletedRows = [first]
+                    $0.insertedRows = [first]
+                    $0.movedRows = [.init(from: second, to: first)]
+                },
                 .conflict
             ),
-            (Stage(sections: list, movedRows: [.init(from: .init(section: 0, row: 2), to: first)]), .invalidPosition),
-            (Stage(sections: list, movedRows: [.init(from: first, to: .init(section: 0, row: 2))]), .invalidPosition),
-            (Stage(sections: list, changedSections: [1]), .invalidPosition),
-            (Stage(sections: list, changedSections: [0, 0]), .conflict),
+            (
+                Stage(sections: list) { $0.movedRows = [.init(from: .init(section: 0, row: 2), to: first)] },
+                .invalidPosition
+            ),
+            (
+                Stage(sections: list) { $0.movedRows = [.init(from: first, to: .init(section: 0, row: 2))] },
+                .invalidPosition
+            ),
+            (Stage(sections: list) { $0.changedSections = [1] }, .invalidPosition),
+            (Stage(sections: list) { $0.changedSections = [0, 0] }, .conflict),
         ] as [(Stage, ListError.Code)])
     func invalidStageHasAnErrorCode(_ stage: Stage, _ code: ListError.Code) throws {
         let error = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }

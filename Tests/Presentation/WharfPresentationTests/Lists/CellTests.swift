@@ -40,7 +40,7 @@ private struct PlayableLine: ListCell {
             ])
     }
 
-    @Test func aModelTypeHasACellOfItsOwn() {
+    @Test func modelTypeHasItsOwnCell() {
         let cells = CellRegistry<any Playable, Void, String> {
             PlayableLine()
         } notices: {

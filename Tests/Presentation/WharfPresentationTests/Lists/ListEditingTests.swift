@@ -68,8 +68,8 @@ import WharfPresentation
             try await list.move(from: at(1, 0), to: at(2, 2))
             try await list.move(from: at(2, 1), to: at(2, 0))
         }
-        let told = ["0: 0.0 to 1.1", "0: 0.0 to 1.2", "3: 1.1 to 1.0"]
-        #expect(changes.all == told + told)
+        let reported = ["0: 0.0 to 1.1", "0: 0.0 to 1.2", "3: 1.1 to 1.0"]
+        #expect(changes.all == reported + reported)
     }
 
     @Test func moveToAnInvalidDestinationIsRefused() async throws {

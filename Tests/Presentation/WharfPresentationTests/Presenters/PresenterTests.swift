@@ -24,7 +24,7 @@ import WharfPresentation
         try await loading.value
     }
 
-    @Test func observationTracksWhatAViewReads() {
+    @Test func observationTracksTheStateThatAViewReads() {
         let presenter = trackForLeaks(TimedFilms())
         let view = TextView(presenter: presenter)
         let changes = Mutex(0)

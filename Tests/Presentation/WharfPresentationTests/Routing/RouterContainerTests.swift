@@ -108,18 +108,18 @@ import WharfPresentation
 
     @Test func containerIsNotifiedEachTimeAGuardHolds() {
         final class Count: Sendable {
-            let told = Mutex(0)
+            let reported = Mutex(0)
         }
         let count = Count()
         for number in 1...3 {
             withObservationTracking {
                 _ = router.stack
             } onChange: {
-                count.told.withLock { $0 += 1 }
+                count.reported.withLock { $0 += 1 }
             }
             router.stack = [.collection(.new)]
             #expect(router.stack.isEmpty && router.state.held != nil)
-            #expect(count.told.withLock { $0 } == number)
+            #expect(count.reported.withLock { $0 } == number)
         }
     }
 

@@ -104,7 +104,7 @@ import WharfPresentation
         #expect(router.state == RouterState() && journey.events.isEmpty)
     }
 
-    @Test func aRefusalSaysWhy() throws {
+    @Test func refusalHasItsReason() throws {
         let error = #expect(throws: RoutingError.self) { try router.push(.review(film: 666, author: "a")) }
         #expect(error?.code == .refused && error?.message.contains("nobody may see it") == true)
         #expect(router.state == RouterState() && journey.events.isEmpty)

@@ -31,7 +31,7 @@ import WharfPresentation
         #expect(router.state == before && journey.events.count == 1)
     }
 
-    @Test func eachModalHasAStackOfItsOwn() throws {
+    @Test func eachModalHasItsOwnStack() throws {
         try router.push(.film(id: 1))
         try router.present(.search(text: "a", page: nil))
         try router.push(.film(id: 2))

@@ -25,7 +25,8 @@ final class LoopbackReceiver: Sendable {
     private let state: Mutex<State>
 
     init() async throws {
-        receiver = ScreenReceiver(player: device, heartbeat: .milliseconds(500), retry: .milliseconds(1))
+        receiver = ScreenReceiver(
+            player: device, configuration: .init(heartbeat: .milliseconds(500), retry: .milliseconds(1)))
         let server = try await TestServer.start()
         port = server.port
         state = Mutex(.here(server))

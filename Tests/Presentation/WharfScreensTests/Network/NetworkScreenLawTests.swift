@@ -33,7 +33,7 @@ struct NetworkScreenLawTests {
                 let origin = try await LoopbackReceiver()
                 let screen = try NetworkScreen(
                     id: "living", name: "Living room", at: "http://127.0.0.1:\(origin.port)/tv",
-                    transport: liveTransport(), timeout: .never, silence: .never, retry: .fast)
+                    transport: liveTransport(), configuration: .init(timeout: .never, silence: .never, retry: .fast))
                 return .init(
                     screen, device: { origin.device.state }, remote: { origin.device.press($0) },
                     leave: { await origin.leave() }, comeBack: { await origin.comeBack() }, hang: { origin.hang() })

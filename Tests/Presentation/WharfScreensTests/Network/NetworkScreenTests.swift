@@ -66,7 +66,8 @@ struct NetworkScreenTests {
 
     @Test func missingHeartbeatLosesTheScreen() async throws {
         let beating = TestClock()
-        let receiver = ScreenReceiver(player: living.device, heartbeat: .seconds(5), clock: beating)
+        let receiver = ScreenReceiver(
+            player: living.device, configuration: .init(heartbeat: .seconds(5), clock: beating))
         let (listening, wire) = (TestClock(), Wire(receiver))
         let screen = try living.screen(by: wire, clock: listening)
         try await screen.connect()

@@ -50,7 +50,9 @@ struct ScreenEventsTests {
     /// A paused film sends no events, and an intermediary cuts long connections.
     @Test func quietStreamsBrokenAfterALongTimeAreRetried() async throws {
         let (beating, listening) = (TestClock(), TestClock())
-        let wire = Wire(ScreenReceiver(player: living.device, heartbeat: .seconds(5), retry: .zero, clock: beating))
+        let wire = Wire(
+            ScreenReceiver(
+                player: living.device, configuration: .init(heartbeat: .seconds(5), retry: .zero, clock: beating)))
         let screen = try living.screen(by: wire, clock: listening)
         try await screen.connect()
         for broken in 1...5 {

@@ -104,7 +104,8 @@ struct Living {
     let clock = TestClock()
 
     init(heartbeat: Duration = .seconds(5)) {
-        receiver = ScreenReceiver(player: device, heartbeat: heartbeat, retry: .milliseconds(1), clock: clock)
+        receiver = ScreenReceiver(
+            player: device, configuration: .init(heartbeat: heartbeat, retry: .milliseconds(1), clock: clock))
         wire = Wire(receiver)
     }
 
@@ -118,8 +119,9 @@ struct Living {
     ) throws -> NetworkScreen {
         try NetworkScreen(
             id: id, name: "Living room", at: "http://192.0.2.7:8080/screen/", transport: transport ?? wire,
-            timeout: timeout ?? (clock == nil ? .never : .seconds(5)),
-            silence: clock == nil ? .never : .seconds(15), retry: retry, clock: clock ?? ContinuousClock())
+            configuration: .init(
+                timeout: timeout ?? (clock == nil ? .never : .seconds(5)),
+                silence: clock == nil ? .never : .seconds(15), retry: retry, clock: clock ?? ContinuousClock()))
     }
 }
 
@@ -127,8 +129,8 @@ extension NetworkScreen {
     /// A screen in real time, whose timeouts never pass.
     static func patient(_ transport: any Transport) throws -> NetworkScreen {
         try NetworkScreen(
-            id: "tv", name: "TV", at: "http://192.0.2.7", transport: transport, timeout: .never,
-            silence: .never)
+            id: "tv", name: "TV", at: "http://192.0.2.7", transport: transport,
+            configuration: .init(timeout: .never, silence: .never))
     }
 }
 

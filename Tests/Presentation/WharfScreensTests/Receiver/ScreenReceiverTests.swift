@@ -12,7 +12,7 @@ struct ScreenReceiverTests {
     let device = StubPlayer()
 
     @Test func receiverAnswersAsDocumented() async throws {
-        let receiver = ScreenReceiver(player: device, random: CountingGenerator())
+        let receiver = ScreenReceiver(player: device, configuration: .init(random: CountingGenerator()))
         let sender = Sender(receiver: receiver)
         let opened = try await sender.send(.post, "/tv/session", "{}")
         #expect(opened.status == 201)
@@ -81,7 +81,7 @@ struct ScreenReceiverTests {
     }
 
     @Test func reconnectingReaderGetsUnseenEvents() async throws {
-        let sender = Sender(receiver: ScreenReceiver(player: device, retry: .milliseconds(250)))
+        let sender = Sender(receiver: ScreenReceiver(player: device, configuration: .init(retry: .milliseconds(250))))
         let session = try await sender.open()
         var events = try await sender.events(of: session)
         #expect(try await events.next() == "retry: 250\n\n")
@@ -103,7 +103,7 @@ struct ScreenReceiverTests {
 
     @Test func heartbeatsDoNotEvictTheLastState() async throws {
         let clock = TestClock()
-        let receiver = ScreenReceiver(player: device, clock: clock)
+        let receiver = ScreenReceiver(player: device, configuration: .init(clock: clock))
         let sender = Sender(receiver: receiver)
         let session = try await sender.open()
         let feed = try #require(receiver.session.withLock { $0.feed })
@@ -124,7 +124,7 @@ struct ScreenReceiverTests {
 
     @Test func unreadHeartbeatsCoalesce() async throws {
         let clock = TestClock()
-        let receiver = ScreenReceiver(player: device, clock: clock)
+        let receiver = ScreenReceiver(player: device, configuration: .init(clock: clock))
         let sender = Sender(receiver: receiver)
         let events = try await sender.events(of: try await sender.open())
         _ = try await events.next()

@@ -11,7 +11,7 @@ struct SessionEndTests {
     enum Ending: CaseIterable, Sendable {
         case takenOver, letGo, switchedOff
 
-        var told: String {
+        var reported: String {
             switch self {
             case .takenOver: #"{"code":"takenOver","message":"another sender has taken the screen over"}"#
             case .letGo: #"{"code":"closed","message":"the sender has closed the session"}"#
@@ -33,7 +33,7 @@ struct SessionEndTests {
         return nil
     }
 
-    @Test(arguments: Ending.allCases) func lateRequestIsToldHowItsSessionEnded(ending: Ending) async throws {
+    @Test(arguments: Ending.allCases) func lateRequestGetsTheReasonOfItsSessionsEnd(ending: Ending) async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         let next = try await end(session, ending, sender)
@@ -42,7 +42,7 @@ struct SessionEndTests {
             try await sender.send(.delete, session),
         ] {
             #expect(answer.status == 410)
-            #expect(answer.body == ending.told)
+            #expect(answer.body == ending.reported)
         }
         #expect(device.taken.isEmpty)
         if let next { #expect(try await sender.command(next, 1).status == 200) }
@@ -74,7 +74,7 @@ struct SessionEndTests {
         for task in [hanging, waiting] {
             let answer = try await task.value
             #expect(answer.status == 410)
-            #expect(answer.body == ending.told)
+            #expect(answer.body == ending.reported)
         }
         device.hold(at: nil)
         let after = if let next { next } else { try await sender.open() }
@@ -101,12 +101,12 @@ struct SessionEndTests {
     }
 
     @Test func disconnectEndsTheSessionAtTheReceiver() async throws {
-        let receiver = ScreenReceiver(player: device, random: CountingGenerator())
+        let receiver = ScreenReceiver(player: device, configuration: .init(random: CountingGenerator()))
         let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()
         await screen.disconnect()
         let session = "/session/00000000000000000000000000000001"
-        #expect(try await Sender(receiver: receiver).send(.get, session + "/events").body == Ending.letGo.told)
+        #expect(try await Sender(receiver: receiver).send(.get, session + "/events").body == Ending.letGo.reported)
         #expect(screen.loss == nil)
     }
 }

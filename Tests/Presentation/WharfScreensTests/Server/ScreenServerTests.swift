@@ -127,7 +127,8 @@ struct ScreenServerTests {
         try await run { server, _ in
             let error = #expect(throws: PlaybackError.self) { try ScreenServer(receiver, port: server.port) }
             #expect(error?.code == .refused)
-            #expect(error?.message.contains("bind") == true || error?.message.contains("listen") == true)
+            let beginning = "the screen can't listen on 127.0.0.1:\(server.port): bind: "
+            #expect(error?.message.hasPrefix(beginning) == true, "\(error?.message ?? "no error")")
         }
     }
 
@@ -158,13 +159,13 @@ struct ScreenServerTests {
         let url = "http://127.0.0.1:\(server.port)/tv"
         let transport = liveTransport()
         let stranger = try NetworkScreen(
-            id: "tv", name: "TV", at: url, transport: transport, timeout: .never, silence: .never)
+            id: "tv", name: "TV", at: url, transport: transport, configuration: .init(timeout: .never, silence: .never))
         let error = await #expect(throws: PlaybackError.self) { try await stranger.connect() }
         #expect(error?.code == .refused)
         let key = try await ScreenKey.pair(by: pairing.showCode(), at: url, transport: transport, timeout: .never)
         let screen = try NetworkScreen(
-            id: "tv", name: "TV", at: url, transport: KeyedTransport(transport, key: key), timeout: .never,
-            silence: .never)
+            id: "tv", name: "TV", at: url, transport: KeyedTransport(transport, key: key),
+            configuration: .init(timeout: .never, silence: .never))
         try await screen.connect()
         try await screen.perform(.load(Living.film, at: .seconds(3), playing: true))
         for await state in screen.states() where state.phase == .playing { break }

@@ -1,4 +1,3 @@
-#if SQLite
 import WharfCore
 import WharfKillHarness
 import WharfSQLite
@@ -11,6 +10,8 @@ import WharfSQLite
 /// - `check FILE`: opens the file and verifies every entry. It prints `has KEY SERIAL` for each.
 /// - `hammer FILE ROUNDS SEED`: writes, evicts and reads concurrently, and prints counts. It exits
 ///   with 1 after an error or a wrong body.
+/// - `stream FILE MEGABYTES`: passes a body of this size through a cache, and reads it and a part
+///   from the file. It prints by how many KiB its memory grew.
 @main enum CacheProbe {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -24,15 +25,16 @@ import WharfSQLite
             case ("hammer", 4):
                 let rounds = Int(arguments[2]) ?? 1
                 try await HammerMode(file: arguments[1], rounds: rounds, seed: UInt64(arguments[3]) ?? 0).run()
+            case ("stream", 3):
+                try await StreamMode(file: arguments[1], megabytes: Int(arguments[2]) ?? 1).run()
             default:
                 ProbeProcess.end(
-                    64, "usage: CacheProbe write FILE SEED [LABEL TIMES] | check FILE | hammer FILE ROUNDS SEED")
+                    64,
+                    "usage: CacheProbe write FILE SEED [LABEL TIMES] | check FILE | hammer FILE ROUNDS SEED | "
+                        + "stream FILE MEGABYTES")
             }
         } catch {
             ProbeProcess.end(1, "\(error)")
         }
     }
 }
-#else
-@main enum CacheProbe { static func main() {} }
-#endif

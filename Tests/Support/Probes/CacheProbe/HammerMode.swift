@@ -1,9 +1,9 @@
-#if SQLite
 import Synchronization
 import WharfCore
 import WharfKillHarness
 import WharfRandom
 import WharfSQLite
+import WharfStorage
 
 /// Four tasks that write, evict, remove and read in one file, and verify each body.
 struct HammerMode {
@@ -47,7 +47,8 @@ struct HammerMode {
 
     func run() async throws {
         let box = CountsBox()
-        let store = try await SQLiteCacheStore.open(at: file, byteLimit: 600_000) { incident in
+        let probe = SQLiteCacheProbe(rowLimit: PredictableEntry.rowLimit)
+        let store = try await SQLiteCacheStore.open(at: file, byteLimit: 600_000, probe: probe) { incident in
             box.change {
                 $0.incidents += 1
                 $0.note("\(incident.code): \(incident.message)")
@@ -115,4 +116,3 @@ final class CountsBox: Sendable {
     var value: HammerMode.Counts { storage.withLock { $0 } }
     func change(_ body: (inout HammerMode.Counts) -> Void) { storage.withLock { body(&$0) } }
 }
-#endif

@@ -1,6 +1,6 @@
-#if SQLite
 import WharfCore
 import WharfRandom
+import WharfStorage
 
 /// An entry that differs from every other entry and from every mixture. Key and serial are in head
 /// and body, and determine the rest of the body.
@@ -21,11 +21,15 @@ struct PredictableEntry: Equatable {
         )
     }
 
-    /// Between 100 bytes and 60 KB, so that some fit in a page and others need overflow pages.
+    /// Longer bodies have files of their own.
+    static let rowLimit = 20_000
+
+    /// Between 100 bytes and 150 KB. Some fit in a page, others need overflow pages, and the
+    /// longest are files of one piece or several.
     var body: [UInt8] {
         var random = SeededGenerator(seed: serial &* 1_000_003 &+ UInt64(key))
-        let sizes = [100, 2_000, 2_000, 9_000, 60_000]
-        let count = sizes[Int(random.next() % 5)] + Int(random.next() % 100)
+        let sizes = [100, 2_000, 2_000, 9_000, 60_000, 150_000]
+        let count = sizes[Int(random.next() % 6)] + Int(random.next() % 100)
         let words = (0..<count / 8).map { _ in random.next() }
         return Array("\(key)/\(serial)\n".utf8) + words.withUnsafeBytes(Array.init)
     }
@@ -58,7 +62,7 @@ struct PredictableEntry: Equatable {
     ///
     /// - Throws: ``WrongBody`` if the content was never written.
     static func read(_ key: Int, from store: any CacheStore) async throws -> PredictableEntry? {
-        let found = try await store.lookup(CacheKey(target: target(key))) { $0.first?.id }
+        let found = try await store.lookup(CacheKey(target: target(key))) { $0.first.map { CacheSelection(id: $0.id) } }
         guard found.variants.count <= 1 else { throw WrongBody(what: "\(found.variants.count) variants of key \(key)") }
         guard let variant = found.variants.first else { return nil }
         guard let entry = PredictableEntry(variant.head), entry.key == key else {
@@ -75,4 +79,3 @@ struct WrongBody: Error, CustomStringConvertible {
     let what: String
     var description: String { "wrong: \(what)" }
 }
-#endif

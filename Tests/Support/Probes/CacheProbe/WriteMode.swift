@@ -1,4 +1,3 @@
-#if SQLite
 import WharfCore
 import WharfKillHarness
 import WharfRandom
@@ -12,7 +11,7 @@ struct WriteMode {
 
     func run() async throws {
         let steps = ProbeProcess.Steps(haltingAt: halt)
-        let probe = SQLiteCacheProbe { steps.reached($0.rawValue) }
+        let probe = SQLiteCacheProbe(rowLimit: PredictableEntry.rowLimit) { steps.reached($0.rawValue) }
         // The limit is small, so that nearly every commit evicts.
         let store = try await SQLiteCacheStore.open(at: file, byteLimit: 300_000, probe: probe) { incident in
             ProbeProcess.end(2, "\(incident.code): \(incident.message)")
@@ -45,4 +44,3 @@ struct CheckMode {
         ProbeProcess.say("checked")
     }
 }
-#endif

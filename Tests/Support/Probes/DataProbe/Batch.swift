@@ -1,8 +1,8 @@
-#if SQLite
 import WharfCore
 import WharfKillHarness
 import WharfRandom
 import WharfSQLite
+import WharfStorage
 
 /// A commit that is determined by its serial, so that a partial commit can be detected.
 struct Batch {
@@ -28,9 +28,11 @@ struct Batch {
     var guestsEntry: OutboxEntry { entry("guest-\(serial)", of: Self.guest, Array("the guest's bytes".utf8)) }
 
     private func entry(_ id: String, of account: Account, _ payload: [UInt8]) -> OutboxEntry {
-        OutboxEntry(
-            id: OutboxEntry.ID(id), account: account, lane: "batches", kind: .init("batch"), payload: payload,
-            targets: .all("api"), enqueuedAt: WallTime(nanoseconds: serial))
+        var entry = OutboxEntry(
+            id: OutboxEntry.ID(id), lane: "batches", kind: .init("batch"), payload: payload, targets: .all("api"),
+            enqueuedAt: WallTime(nanoseconds: serial))
+        entry.account = account
+        return entry
     }
 
     static func serial(_ id: OutboxEntry.ID) -> Int64? { Int64(id.text.dropFirst("entry-".count)) }
@@ -104,4 +106,3 @@ struct Batch {
         init(_ what: String) { description = "torn: \(what)" }
     }
 }
-#endif

@@ -1,7 +1,7 @@
-#if SQLite
 import WharfCore
 import WharfKillHarness
 import WharfSQLite
+import WharfStorage
 
 /// A process on a data file, to be killed or to notify another one.
 ///
@@ -44,6 +44,3 @@ import WharfSQLite
         }
     }
 }
-#else
-@main enum DataProbe { static func main() {} }
-#endif

@@ -1,7 +1,7 @@
-#if SQLite
 import WharfCore
 import WharfKillHarness
 import WharfSQLite
+import WharfStorage
 
 /// Commits until it is killed.
 struct WriteMode {
@@ -39,7 +39,7 @@ struct WriteMode {
     /// - Returns: the serial of the last entry that was settled.
     private func deliver(from store: SQLiteWriteStore) async throws -> Int64? {
         let request = LeaseRequest(
-            account: Batch.account, routes: [.init("api", kinds: ["batch"])], now: .distantFuture)
+            account: Batch.account, destinations: [.init("api", kinds: ["batch"])], now: .distantFuture)
         guard let lane = try await store.lease(request).lanes.first else { return nil }
         let settled = lane.deliveries.dropLast()
         var commit = Commit()
@@ -60,4 +60,3 @@ private struct SeededUptime: UptimeClock {
 
     func now() -> Uptime { Uptime(boot: boot, nanoseconds: 0) }
 }
-#endif

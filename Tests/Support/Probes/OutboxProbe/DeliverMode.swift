@@ -1,10 +1,10 @@
-#if SQLite
 import LiveTransport
 import WharfCore
 import WharfHTTP
 import WharfKillHarness
 import WharfOutbox
 import WharfSQLite
+import WharfStorage
 
 /// The life of an app: it opens its file, enqueues entries, and delivers them and earlier ones.
 struct DeliverMode {
@@ -65,17 +65,17 @@ struct DeliverMode {
             probe: SQLiteDataProbe { steps.reached($0.rawValue) })
         ProbeProcess.say("open")
         let store = SQLiteWriteStore(file, uptime: uptime)
+        var configuration = OutboxEngine.Configuration(clock: clock, uptime: uptime)
+        configuration.retry = OutboxRetry(attempts: nil, time: nil, base: .milliseconds(100), cap: .milliseconds(400))
+        // Longer than any machine needs from one process to the next.
+        configuration.lease = .seconds(3_600)
+        configuration.onIncident = { ProbeProcess.say("incident \($0.message)", to: 2) }
         let outbox = OutboxEngine(
             store: store,
             destinations: [
                 HTTPDestination("api", try client("api", steps)),
                 Mirror(HTTPDestination("mirror", try client("mirror", steps))),
-            ],
-            retry: OutboxRetry(attempts: nil, time: nil, base: .milliseconds(100), cap: .milliseconds(400)),
-            clock: clock, uptime: uptime,
-            // Longer than any machine needs from one process to the next.
-            lease: .seconds(3_600),
-            onIncident: { ProbeProcess.say("incident \($0.message)", to: 2) })
+            ], configuration: configuration)
         return (file, store, outbox)
     }
 
@@ -153,4 +153,3 @@ private struct WatchedTransport: Transport {
         return response
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if SQLite
 import WharfCore
 import WharfHTTP
 
@@ -22,4 +21,3 @@ struct Mirror: BatchDestination {
         return batch.map { _ in delivery }
     }
 }
-#endif

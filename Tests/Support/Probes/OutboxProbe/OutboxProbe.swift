@@ -1,4 +1,3 @@
-#if SQLite
 import WharfKillHarness
 
 /// A process that enqueues and delivers from a data file, to be killed.
@@ -25,6 +24,3 @@ import WharfKillHarness
         }
     }
 }
-#else
-@main enum OutboxProbe { static func main() {} }
-#endif

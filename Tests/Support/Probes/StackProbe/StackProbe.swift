@@ -1,4 +1,3 @@
-#if SQLite
 import Wharf
 import WharfKillHarness
 
@@ -30,6 +29,3 @@ import WharfKillHarness
         }
     }
 }
-#else
-@main enum StackProbe { static func main() {} }
-#endif

@@ -169,7 +169,7 @@ struct RecordingTests {
             await replay.refusal(.sample(.put, "/notes/1", body: #"{"text":"b","at":1}"#))
         }
         #expect(message?.contains("- body    text: \"a\"\n+ body    text: \"b\"") == true, "\(message ?? "")")
-        let lenient = try ReplayTransport(file, matchesBody: false)
+        let lenient = try ReplayTransport(file, configuration: .init(matchesBody: false))
         #expect(await lenient.refusal(.sample(.put, "/notes/1", body: "{}")) == nil)
     }
 
@@ -179,7 +179,7 @@ struct RecordingTests {
         request.head.headerFields[.accept] = "application/json"
         _ = try await recorder.send(request).body.collect()
         _ = try await recorder.text("/")
-        let replay = try ReplayTransport(file, fields: [.accept])
+        let replay = try ReplayTransport(file, configuration: .init(fields: [.accept]))
         #expect(try await replay.text("/") == "plain")
         #expect(try await replay.send(request).body.collect() == Array("json".utf8))
     }

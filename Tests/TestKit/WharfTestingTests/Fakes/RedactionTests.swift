@@ -112,7 +112,7 @@ struct RedactionTests {
         let file = try await recorded(request, .ok(#"{"nextPageToken":"p-2-x"}"#), rules)
         #expect(file.contains("/v/***?iban=***&nextPageToken=p-2-x"))
         #expect(file.contains("\"hiddenNames\"") && file.contains("\"nextpagetoken\""))
-        let replay = try ReplayTransport(self.file, hiding: ["abc-env"])
+        let replay = try ReplayTransport(self.file, configuration: .init(hiddenValues: ["abc-env"]))
         #expect(await replay.refusal(request) == nil)
     }
 
@@ -128,7 +128,7 @@ struct RedactionTests {
         _ = try await recorded(request, .ok("welcome"))
         var other = TransportRequest.sample(.post, "/login?api_key=none", body: #"{"password":"other-one"}"#)
         other.head.headerFields[.authorization] = "Bearer nothing"
-        let replay = try ReplayTransport(file, fields: [.authorization])
+        let replay = try ReplayTransport(file, configuration: .init(fields: [.authorization]))
         #expect(try await replay.send(other).body.collect() == Array("welcome".utf8))
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import WharfChecks
 
 @Suite struct ReplayTests {
-    @Test func theEnvironmentSaysWhichSeedAndHowManyRuns() throws {
+    @Test func theEnvironmentReportsWhichSeedAndHowManyRuns() throws {
         let replay = try Replay(["WHARF_SEED": "18446744073709551615", "WHARF_RUNS": "7"])
         #expect(replay.seed == .max && replay.runs == 7)
         let nothing = try Replay([:])

@@ -12,7 +12,7 @@ struct AddTicketCommand: AsyncParsableCommand {
               annotate-git-commit add-ticket '\(TicketPattern.standard)' "$@"
 
             This hook alone can't stop a commit without a message, because the ticket makes the message non-empty for \
-            git. So 'install' also sets up a commit-msg hook, which removes such a ticket, and restores a deleted one:
+            git. So 'install' also sets up a commit-msg hook, which removes such a ticket and restores a deleted ticket:
 
               annotate-git-commit add-ticket --commit-msg '\(TicketPattern.standard)' "$@"
             """)

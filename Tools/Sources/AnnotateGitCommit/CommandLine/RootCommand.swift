@@ -3,7 +3,7 @@ import ArgumentParser
 struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "annotate-git-commit",
-        abstract: "Writes the ticket that a branch is named after into its commit messages.",
+        abstract: "Writes the ticket in a branch's name into the messages of its commits.",
         discussion: """
             On a branch feature/ABC-123-search each commit gets a last line Ticket: ABC-123. Run once in your \
             repository:

@@ -37,12 +37,12 @@ struct HookFolder {
             throw AnnotationError(
                 .foreignHook,
                 "the \(name.rawValue) hook \(place(name)) was not written by this tool; "
-                    + "with --force it is kept as \(name.rawValue + HookScript.suffix) and called first")
+                    + "use --force, which keeps it as \(name.rawValue + HookScript.suffix) and calls it first")
         }
         for name in foreign where Files.exists(kept(name)) {
             throw AnnotationError(
                 .foreignHook,
-                "\(place(name)) can't be kept as \(kept(name)), which exists already; remove the one that is not needed"
+                "\(place(name)) can't be kept as \(kept(name)), which exists already; remove one of the two hooks"
             )
         }
         var lines: [String] = []

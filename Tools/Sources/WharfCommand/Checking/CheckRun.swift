@@ -64,7 +64,7 @@ struct CheckRun {
         do throws(OutputFailure) { end = try started.get() } catch { throw CheckFailure(error, .internalError) }
         if case .signalled(let number) = end, number != SIGINT, number != SIGTERM, number != SIGHUP {
             throw CheckFailure(
-                "the check of \(plan.type) crashed (\(String(cString: strsignal(number))), signal \(number))", .of(end))
+                "the check of \(plan.type) died of signal \(number) (\(String(cString: strsignal(number))))", .of(end))
         }
         return .of(end)
     }

@@ -66,7 +66,7 @@ struct CheckedModule: Sendable {
     /// The imported modules, and words that can't name a module.
     private static let taken: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
-        "WharfJSON", "WharfJSONFoundation", "WharfCheck", "main",
+        "WharfErrors", "WharfJSON", "WharfJSONFoundation", "WharfCheck", "main",
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
         "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
         "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",

@@ -20,7 +20,7 @@ struct CompilerMessages {
                 isHidden = part != nil || hidden.contains { message.file.hasPrefix($0 + "/") }
                 if !isHidden, message.isError { hasErrorOfSources = true }
                 if let part, message.isError {
-                    let text = Self.told(part, message.text, type)
+                    let text = Self.described(part, message.text, type)
                     if part == .check {
                         consequences.append(text)
                     } else if !ofOptions.contains(text) {
@@ -38,7 +38,7 @@ struct CompilerMessages {
         if ofSources.allSatisfy({ $0.isEmpty || $0.hasPrefix("[#") }) { ofSources = [] }
     }
 
-    private static func told(_ part: CheckedModule.Part, _ text: String, _ type: String) -> String {
+    private static func described(_ part: CheckedModule.Part, _ text: String, _ type: String) -> String {
         // Swift prints an alias with its type: 'Alias' (aka 'Name').
         let text = text.replacing("'\(CheckedModule.type)' (aka '\(type)')", with: "'\(type)'")
             .replacing(CheckedModule.type, with: type)

@@ -1,7 +1,7 @@
 /// The source of Wharf's modules for check programs, which is installed with this program.
 struct WharfSources: Sendable {
     /// The modules, each of which may import those before it.
-    static let modules = ["WharfJSON", "WharfJSONFoundation", "WharfCheck"]
+    static let modules = ["WharfErrors", "WharfJSON", "WharfJSONFoundation", "WharfCheck"]
 
     /// The folder with a subfolder per module.
     let folder: String

@@ -11,8 +11,8 @@ struct CheckCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Payloads: files, URLs, or - for standard input, which is the default. URLs are requested again; "
-                + "if that fails, Wharf's cache answers.", valueName: "file|url|-"), completion: .file())
+            "Payloads: files, URLs, or - for standard input, which is the default. A URL is requested from its "
+                + "server; if that fails, Wharf's cache answers.", valueName: "file|url|-"), completion: .file())
     var payloads: [String] = []
 
     @Option(

@@ -27,13 +27,13 @@ struct GenerateCommand: ParsableCommand {
 
     @Flag(
         name: .customLong("domain"),
-        help: "Also domain values without JSON, and their conversions from and to the payloads.")
+        help: "Add domain values without JSON, and their conversions from and to the payloads.")
     var hasDomain = false
 
-    @Flag(name: .customLong("repository"), help: "Also a repository of these values; they need an id.")
+    @Flag(name: .customLong("repository"), help: "Add a repository of the domain values, which need an id.")
     var hasRepository = false
 
-    @Flag(name: .customLong("tests"), help: "Also a test that decodes the samples, encodes them and compares.")
+    @Flag(name: .customLong("tests"), help: "Add a test that decodes the samples, encodes them and compares.")
     var hasTests = false
 
     @Option(help: ArgumentHelp("internal, package or public.", valueName: "level"))
@@ -42,7 +42,7 @@ struct GenerateCommand: ParsableCommand {
     @Flag(name: .customLong("class"), help: "Final classes in place of structs.")
     var usesClasses = false
 
-    @Flag(name: .customLong("mutable"), help: "var in place of let.")
+    @Flag(name: .customLong("mutable"), help: "Properties that are var in place of let.")
     var isMutable = false
 
     @Flag(name: .customLong("no-sendable"), help: "Leave out Sendable.")
@@ -62,7 +62,7 @@ struct GenerateCommand: ParsableCommand {
             "The key that distinguishes the kinds of objects, if the samples don't show it.", valueName: "key"))
     var discriminator: String?
 
-    @Flag(name: .customLong("no-unions"), help: "One struct of optionals for objects of several kinds.")
+    @Flag(name: .customLong("no-unions"), help: "One struct of optionals, and no enum, for objects of several kinds.")
     var hasNoUnions = false
 
     @Option(

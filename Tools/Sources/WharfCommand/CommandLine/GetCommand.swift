@@ -1,5 +1,6 @@
 import ArgumentParser
 import Wharf
+import WharfJSON
 
 /// The options of `wharf get` as written. ``plan(reading:)`` validates them.
 struct GetCommand: ParsableCommand {
@@ -18,13 +19,13 @@ struct GetCommand: ParsableCommand {
     @Option(
         name: .customShort("H", allowingJoined: true), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A field to send; may be repeated. 'Name:' drops one that wharf sends by itself, 'Name;' sends it empty.",
+            "A field to send; may be repeated. 'Name:' leaves out one that wharf adds, 'Name;' sends an empty one.",
             valueName: "'Name: value'"))
     var fields: [String] = []
 
     @Option(
         name: [.customShort("X", allowingJoined: true), .customLong("request")], parsing: .unconditional,
-        help: ArgumentHelp("The method; GET, or POST with -d, when not given.", valueName: "method"))
+        help: ArgumentHelp("The method; by default GET, or POST with -d.", valueName: "method"))
     var method: String?
 
     @Option(
@@ -53,7 +54,7 @@ struct GetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time from sending to the last byte of the body; 60 when not given.", valueName: "seconds"))
+            "The longest time from sending to the last byte of the body; by default 60.", valueName: "seconds"))
     var timeout: String?
 
     @Option(
@@ -106,7 +107,7 @@ struct GetCommand: ParsableCommand {
         }
         let target = try Target(url)
         guard !(json && includesHead) else {
-            throw UsageError("expected -i or --json, found both; the JSON object has the status, --explain the rest")
+            throw UsageError("expected -i or --json, found both; leave out -i, because the JSON object has the status")
         }
         let payload = try body.map { text throws(UsageError) in try BodyArgument(text) }
         var fields = try FieldArguments(self.fields)

@@ -4,7 +4,8 @@ enum HelpText {
         EXAMPLES:
           wharf get https://api.example.com/users/1
           wharf get https://api.example.com/users/1 --policy cache-only --json
-          wharf serve --origin https://api.example.com --fault 3g
+          wharf serve --origin https://api.example.com --cache api.sqlite
+          wharf cache ls 'api.example.com/*'
           wharf outbox ls --db data.sqlite
           wharf generate feed.json --name Feed
           wharf check --sources Sources/Models --type Feed feed.json
@@ -80,19 +81,45 @@ enum HelpText {
         """
 
     static let serve = """
-        Give the client the address on standard output in place of the origin's. Standard error names the faults and \
-        the seed, and on a terminal each request. The outcome depends only on faults, seed, and the order of the \
-        requests. http and https origins are served over plain http; WebSockets are not.
+        Give the client the address on standard output in place of the origin's. On a terminal standard error has a \
+        line for each request. http and https origins are served over plain http, or over https and HTTP/2 with \
+        --certificate and --key. WebSockets are passed through.
+
+        It is a gateway with an HTTP cache (RFC 9111). Each answer has a field Cache-Status, which says \
+        whether it was kept, and why. Without a kept answer, an unreachable origin is answered with 502, and one that \
+        is silent for a minute with 504. Requests must name the address of the gateway as their host; with \
+        --listen 0.0.0.0:8080 they may name any.
+
+        Faults are between the cache and the origin: the client sees what the cache makes of a bad network. With \
+        --no-cache there is no cache, and the client has the bad network itself, with real resets and closed ports. \
+        Then WebSockets are not passed through, and https is not served. The outcome depends only on faults, seed, and \
+        the order of the requests. WebSockets have no faults.
+
+        --record writes the answers of the origin into a file of JSON, which can be read and edited: below cache and \
+        faults, with secrets replaced, and without content codings. The file is written anew after each answer, and \
+        all answers stay in memory. --replay answers from it without a network, each request by its method, URL and \
+        body; the last recorded answer is repeated, and another request gets 502. Ages are counted from the recorded \
+        Date, so the answers of an old recording are stale.
+
+        --admin serves a page with switches for offline and faults, the live requests and the kept answers, and \
+        /metrics for Prometheus. Each program that reaches its address may use it: choose a loopback address.
 
         EXAMPLES:
-          wharf serve --origin https://api.example.com --fault 3g
-          wharf serve --origin https://api.example.com --fault offline,after=30s
+          wharf serve --origin https://api.example.com
+          wharf serve --origin https://api.example.com --cache api.sqlite --max-bytes 1G --stale-if-error 86400
+          wharf serve --origin https://api.example.com --private --cache api.sqlite --offline
+          wharf serve --origin https://api.example.com --admin 127.0.0.1:9090
+          wharf serve --origin https://api.example.com --certificate chain.pem --key key.pem --listen 0.0.0.0:8443
+          wharf serve --origin https://api.example.com --fault offline,after=30s --stale-if-error always
+          wharf serve --origin https://api.example.com --fault 3g --no-cache
+          wharf serve --origin https://api.example.com --record api.json
+          wharf serve --origin https://api.example.com --replay api.json
           wharf serve --origin http://localhost:3000 --fault 'status=503,p=20%' --fault 'reset@512,p=5%' --seed 42
           wharf serve --origin http://localhost:3000 --listen 127.0.0.1:0 --fault 'edge;down,after=10s,until=20s'
 
         FAULTS:
           offline, very-bad, dial-up, edge, 3g, dsl, lte
-                                 a preset: Apple's Network Link Conditioner's, dial-up is WebPageTest's
+                                 a preset of Apple's Network Link Conditioner; dial-up is from WebPageTest
           latency=200ms±50ms     a delay; +- is accepted for ±
           bandwidth=780kbps      the maximum rate
           loss=10%               packets that are lost and sent again later; with 100% nothing arrives
@@ -108,8 +135,8 @@ enum HelpText {
           garbage=64             this many random bytes in place of the body
 
           After a comma: to=server or to=client (the default) for the direction, p=30% for this share of the \
-        requests, first=3, from=2, after=5s, until=20s. A semicolon separates faults. Bytes are counted on the wire, \
-        heads included.
+        requests, first=3, from=2, after=5s, until=20s. A semicolon separates faults. Bytes are those of the body; with \
+        --no-cache they are counted on the wire, heads included.
 
         EXIT CODES:
           64   the command line is wrong, or the port can't be used

@@ -3,12 +3,13 @@ import ArgumentParser
 struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wharf",
-        abstract: "Reads that still answer when the network is gone, and say how old the answer is and why.",
+        abstract:
+            "Read URLs without a network, simulate a bad one, inspect caches and outboxes, generate and check types.",
         discussion: HelpText.root,
         version: "wharf \(Version.number)",
         subcommands: [
-            GetCommand.self, ServeCommand.self, OutboxCommand.self, GenerateCommand.self, CheckCommand.self,
-            GraphQLCommand.self, ManualCommand.self,
+            GetCommand.self, ServeCommand.self, CacheCommand.self, OutboxCommand.self, GenerateCommand.self,
+            CheckCommand.self, GraphQLCommand.self, ManualCommand.self,
         ]
     )
 }

@@ -67,14 +67,33 @@ struct Target: Equatable {
 
     /// Returns the text without possible passwords: user info, and the values of a query.
     static func shown(_ text: String) -> String {
+        // A fragment may be a token (RFC 6749 §4.2.2).
+        let text = text.prefix { $0 != "#" }
         let front = text.prefix { $0 != "?" }
         let address = front.lastIndex(of: "@").map { "…" + front[$0...] } ?? String(front)
-        guard front.endIndex < text.endIndex else { return address }
-        let items = text[front.endIndex...].dropFirst().prefix { $0 != "#" }.split(separator: "&").map { item in
+        return address + shownQuery(text[front.endIndex...])
+    }
+
+    /// Returns a stored target without user info and the values of its query.
+    ///
+    /// Its syntax was checked, so an "@" after the authority is a part of its path.
+    static func shown(stored target: String) -> String {
+        let front = target.prefix { $0 != "?" }
+        let query = shownQuery(target[front.endIndex...])
+        guard let start = front.firstRange(of: "//")?.upperBound else { return String(front) + query }
+        let end = front[start...].firstIndex(of: "/") ?? front.endIndex
+        guard let at = front[start..<end].lastIndex(of: "@") else { return String(front) + query }
+        return String(front[..<start]) + "…" + String(front[at...]) + query
+    }
+
+    /// - Parameter text: a query with its question mark; empty for none.
+    private static func shownQuery(_ text: Substring) -> String {
+        guard !text.isEmpty else { return "" }
+        let items = text.dropFirst().split(separator: "&").map { item in
             let name = item.prefix { $0 != "=" }
             return name.endIndex == item.endIndex ? "***" : "\(name)=***"
         }
-        return "\(address)?\(items.joined(separator: "&"))"
+        return "?" + items.joined(separator: "&")
     }
 
     /// Refuses a `%` without two hexadecimal digits after it.

@@ -1,6 +1,7 @@
 import Foundation
 import Wharf
 import WharfGenerate
+import WharfJSON
 
 /// One `wharf generate`, from its plan to its exit status.
 struct GenerateRun {

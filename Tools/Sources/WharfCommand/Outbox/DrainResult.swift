@@ -1,4 +1,5 @@
 import Wharf
+import WharfStorage
 
 /// The result of one `wharf outbox drain`, with the deliveries left.
 struct DrainResult {

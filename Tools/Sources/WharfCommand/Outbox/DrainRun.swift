@@ -1,4 +1,6 @@
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 /// One `wharf outbox drain`.
 struct DrainRun {
@@ -99,22 +101,23 @@ struct DrainRun {
     ) -> OutboxEngine {
         let surroundings = outbox.surroundings
         let client = APIClient(environment: .absoluteURLs, transport: RedirectingTransport(network))
+        var configuration = OutboxEngine.Configuration(clock: surroundings.clock)
+        // No limits: only the app gives up on a delivery.
+        configuration.retry = OutboxRetry(attempts: nil, time: nil, attemptsInProgress: .max)
+        configuration.classify = { [setsAside] pending, delivery in
+            // A delivery that failed only because of the cancellation is not counted.
+            if !Task.isCancelled || delivery.verdict == .delivered {
+                tally.count(delivery, to: pending.destination)
+            }
+            return Self.judged(delivery, setsAside: setsAside)
+        }
+        // Less than the grace period after Ctrl-C.
+        configuration.patience = .seconds(4)
+        configuration.onIncident = { [outbox] in outbox.say("wharf: \($0.message)") }
         return OutboxEngine(
             store: store, account: account,
             destinations: names.map { HTTPDestination($0, client, clock: surroundings.clock) },
-            // No limits: only the app gives up on a delivery.
-            retry: OutboxRetry(attempts: nil, time: nil, attemptsInProgress: .max),
-            classify: { [setsAside] pending, delivery in
-                // A delivery that failed only because of the cancellation is not counted.
-                if !Task.isCancelled || delivery.verdict == .delivered {
-                    tally.count(delivery, to: pending.destination)
-                }
-                return Self.judged(delivery, setsAside: setsAside)
-            },
-            clock: surroundings.clock,
-            // Less than the grace period after Ctrl-C.
-            patience: .seconds(4),
-            onIncident: { [outbox] in outbox.say("wharf: \($0.message)") })
+            configuration: configuration)
     }
 
     /// Turns most refusals into retries, because only the app can judge them.

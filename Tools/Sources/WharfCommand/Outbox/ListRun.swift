@@ -1,4 +1,6 @@
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 /// One `wharf outbox ls`.
 struct ListRun {
@@ -15,7 +17,8 @@ struct ListRun {
     /// The entries of one account.
     private struct Section {
         let account: Account?
-        let after: OutboxEntry.ID?
+        /// The position after which the list begins; nil for all entries.
+        let after: Int64?
     }
 
     /// The state of the list so far.
@@ -55,19 +58,42 @@ struct ListRun {
     }
 
     /// Returns the sections to list; nil if no list continues after the entry.
-    private func sections(_ accounts: [Account?]) async throws(StoreError) -> [Section]? {
+    private func sections(_ accounts: [Account?]) async throws -> [Section]? {
         guard let after else { return accounts.map { Section(account: $0, after: nil) } }
-        // The list of one account can continue even after an entry that no longer exists.
-        if accounts.count < 2 { return accounts.map { Section(account: $0, after: after) } }
-        guard let entry = try await outbox.store.record(of: after)?.entry else {
+        let record = try await outbox.store.record(of: after)
+        if accounts.count < 2 {
+            var sections: [Section] = []
+            for account in accounts {
+                let isOfAccount = record?.entry.account == account
+                let position = isOfAccount ? record?.position : try await predecessor(of: after, account)
+                sections.append(Section(account: account, after: position))
+            }
+            return sections
+        }
+        guard let record else {
             outbox.say(
-                "expected the id of an entry in \(outbox.path), found none '\(after)'; with --account the list goes on "
-                    + "after an entry that is gone, too")
+                "--after: \(outbox.path) has no entry with the id '\(after)'; add --account, with which the list "
+                    + "continues after an entry that is gone")
             return nil
         }
-        return accounts.drop { $0 != entry.account }.map { account in
-            Section(account: account, after: account == entry.account ? after : nil)
+        return accounts.drop { $0 != record.entry.account }.map { account in
+            Section(account: account, after: account == record.entry.account ? record.position : nil)
         }
+    }
+
+    /// Returns the position of the entry with the greatest smaller id, because ids of earlier times
+    /// are smaller.
+    ///
+    /// Thus the list of one account continues after an entry that no longer exists.
+    private func predecessor(of entry: OutboxEntry.ID, _ account: Account?) async throws -> Int64? {
+        var greatest: OutboxRecord?
+        try await outbox.records(of: account) { page in
+            greatest = (page.filter { $0.entry.id < entry } + [greatest].compactMap(\.self)).max {
+                $0.entry.id < $1.entry.id
+            }
+            return true
+        }
+        return greatest?.position
     }
 
     private func list(_ sections: [Section], _ write: ([UInt8]) throws -> Void) async throws -> Progress {

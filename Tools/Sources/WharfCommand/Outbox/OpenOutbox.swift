@@ -1,4 +1,6 @@
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 /// The open journal of a data file during a subcommand.
 struct OpenOutbox: Sendable {
@@ -42,17 +44,17 @@ struct OpenOutbox: Sendable {
     /// Reads entries page by page, in the order of their commits.
     ///
     /// - Parameters:
-    ///   - after: the id after which to begin; nil for all.
+    ///   - after: the position after which to begin; nil for all.
     ///   - body: returns false to stop.
     func records(
-        of account: Account?, kind: String? = nil, after: OutboxEntry.ID? = nil,
+        of account: Account?, kind: String? = nil, after: Int64? = nil,
         _ body: ([OutboxRecord]) async throws -> Bool
     ) async throws {
         var last = after
         while true {
             let page = try await store.records(of: account, kind: kind, after: last, limit: Self.page)
             guard !page.isEmpty, try await body(page) else { return }
-            last = page.last?.entry.id
+            last = page.last?.position
         }
     }
 

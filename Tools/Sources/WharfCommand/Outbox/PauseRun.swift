@@ -1,4 +1,6 @@
 import Wharf
+import WharfSQLite
+import WharfStorage
 
 /// One `wharf outbox pause` or `resume`.
 struct PauseRun {

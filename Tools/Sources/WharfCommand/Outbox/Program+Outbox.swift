@@ -1,4 +1,5 @@
 import Wharf
+import WharfSQLite
 
 extension Program {
     /// The maximum wait for another process's lock on the file.

@@ -1,5 +1,6 @@
 import Synchronization
 import Wharf
+import WharfStorage
 
 /// A journal that leases only entries that can be sent without the app.
 ///
@@ -27,8 +28,8 @@ final class SelfContainedStore: WriteStore {
     var lackingIDs: Set<DeliveryID> { lacking.withLock(\.self) }
 
     /// - Throws: the error of the journal. Leases taken before it expire in a moment.
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
-        var all = Leased()
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
+        var all = LeaseResult()
         var width = 0
         while all.lanes.count < request.lanes {
             var rest = request
@@ -78,7 +79,7 @@ final class SelfContainedStore: WriteStore {
     }
 
     /// Extends the leases to the duration in the request.
-    private func keep(_ all: inout Leased, _ request: LeaseRequest) async throws(StoreError) {
+    private func keep(_ all: inout LeaseResult, _ request: LeaseRequest) async throws(StoreError) {
         guard !all.lanes.isEmpty, request.duration > Self.moment else { return }
         let kept = try await base.extend(all.lanes.map(\.lease), for: request.duration)
         // A lease that was not extended has another holder, which delivers the lane.
@@ -102,11 +103,11 @@ final class SelfContainedStore: WriteStore {
     /// This tool has no credentials and merges nothing, so its refusals must not use up the app's
     /// attempts.
     @discardableResult
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         var commit = commit
         for (index, settlement) in commit.settled.enumerated() {
             let before = attempts.withLock { $0[settlement.delivery] }
-            if case .retry(_, let failure) = settlement.verdict, Self.refusals.contains(failure.code), let before {
+            if case .retry(_, let failure) = settlement.outcome, Self.refusals.contains(failure.code), let before {
                 commit.settled[index].attempts = before
             }
         }
@@ -140,7 +141,7 @@ final class SelfContainedStore: WriteStore {
     }
 
     func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try await base.records(of: account, kind: kind, after: after, limit: limit)
     }
@@ -157,7 +158,7 @@ final class SelfContainedStore: WriteStore {
         try await base.oldestPending(of: account)
     }
 
-    func news() -> AsyncStream<Void> { base.news() }
+    func notifications() -> AsyncStream<Void> { base.notifications() }
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
 
@@ -183,8 +184,7 @@ final class SelfContainedStore: WriteStore {
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await base.removeAll(of: account)
     }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
+    func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        base.changes(of: account, kind: kind, since: version)
     }
-    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

@@ -1,4 +1,5 @@
 import Wharf
+import WharfStorage
 
 /// The state of a delivery that is not settled.
 enum DeliveryState: String, CaseIterable, Sendable {

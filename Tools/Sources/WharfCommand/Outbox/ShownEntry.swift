@@ -1,4 +1,5 @@
 import Wharf
+import WharfStorage
 
 /// All facts of one entry, for display.
 struct ShownEntry {
@@ -167,7 +168,7 @@ extension DeliveryClass {
     }
 }
 
-extension OutboxEntry.Target.Condition {
+extension OutboxEntry.Target.DeliveryCondition {
     /// The condition in words; nil for none.
     fileprivate var text: String? {
         switch self {

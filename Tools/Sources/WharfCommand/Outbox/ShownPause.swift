@@ -1,4 +1,5 @@
 import Wharf
+import WharfStorage
 
 /// The pause of a destination, for display.
 struct ShownPause {

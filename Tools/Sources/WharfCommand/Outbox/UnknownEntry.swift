@@ -1,4 +1,5 @@
 import Wharf
+import WharfStorage
 
 /// An unknown id, with the similar ids that the user may have meant.
 struct UnknownEntry {
@@ -27,7 +28,7 @@ struct UnknownEntry {
             found.isEmpty
             ? "it was settled, or never existed; see wharf outbox ls"
             : "did you mean \(found.joined(separator: " or "))?"
-        return "expected the id of an entry in \(outbox.path), found none '\(id)'; \(advice)"
+        return "\(outbox.path) has no entry with the id '\(id)'; \(advice)"
     }
 
     /// Returns the edit distance; nil if the ids are not similar.

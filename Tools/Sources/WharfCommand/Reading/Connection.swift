@@ -1,4 +1,8 @@
 import Wharf
+import WharfCache
+import WharfContentCoding
+import WharfSQLite
+import WharfStorage
 
 /// Opens the connection of a read.
 typealias Connect =
@@ -23,7 +27,10 @@ extension Connection {
         let environment = try APIEnvironment(plan.target.origin)
         let store = await openStore(plan.cache, report)
         let network = Network(clock: clock)
-        let cached = CachingTransport(network, store: store, clock: clock, onIncident: report)
+        // Decoded above the cache, which so stores the bytes of the origin: they are smaller, and
+        // `Content-Encoding` and the entity tag describe them.
+        let cached = ContentDecodingTransport(
+            CachingTransport(network, store: store, clock: clock, onIncident: report))
         let client = APIClient(
             environment: environment, transport: RedirectingTransport(cached),
             middleware: [ErrorAnswers()], account: plan.request.account, timeout: plan.request.timeout)

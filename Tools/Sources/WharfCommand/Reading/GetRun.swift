@@ -1,4 +1,5 @@
 import Wharf
+import WharfJSON
 
 /// One `wharf get`, from its plan to its exit status.
 struct GetRun {

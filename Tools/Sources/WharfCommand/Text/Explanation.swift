@@ -10,7 +10,8 @@ enum Explanation {
         return lines
     }
 
-    private static func arithmetic(_ freshness: Freshness) -> [String] {
+    /// Returns the steps of the calculation, one per line.
+    static func arithmetic(_ freshness: Freshness) -> [String] {
         var rows: [(name: String, value: Duration, meaning: String)] = [
             ("apparent age", freshness.apparentAge, "time of the answer less its Date, at least 0"),
             ("corrected age", freshness.correctedAge, "its Age plus the response time"),

@@ -1,5 +1,6 @@
 import Foundation
 import Wharf
+import WharfJSON
 
 /// A JSON object that is built member by member, and written in one line.
 struct JSONObject {

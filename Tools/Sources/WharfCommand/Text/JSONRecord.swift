@@ -1,5 +1,6 @@
 import Foundation
 import Wharf
+import WharfJSON
 
 /// One line of `--json`: value, status, source, age, freshness and error of one answer.
 struct JSONRecord {

@@ -1,4 +1,5 @@
 import Wharf
+import WharfJSON
 
 /// JSON that is checked against RFC 8259 and embedded unchanged.
 ///

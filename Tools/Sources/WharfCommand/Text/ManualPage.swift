@@ -1,5 +1,6 @@
 import ArgumentParser
 import Wharf
+import WharfJSON
 
 /// A manual page of section 1 in man(7) format, made from the help texts of a tool.
 struct ManualPage {

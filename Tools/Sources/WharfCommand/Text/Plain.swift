@@ -105,6 +105,9 @@ enum Plain {
     /// Returns a count as in `1 delivery` or `2 deliveries`.
     static func deliveries(_ count: Int) -> String { count == 1 ? "1 delivery" : "\(count) deliveries" }
 
+    /// Returns a count as in `1 answer` or `2 answers`.
+    static func answers(_ count: Int) -> String { count == 1 ? "1 answer" : "\(count) answers" }
+
     /// Returns the text with its lines joined.
     static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -93,11 +93,11 @@ struct BuildFolderTests {
     }
 
     @Test func waitingBuildIsNotifiedAndCanBeCancelled() async throws {
-        let (told, tell) = AsyncStream.makeStream(of: Bool.self)
+        let (reported, tell) = AsyncStream.makeStream(of: Bool.self)
         let second = BuildFolder(path: builds.path) { tell.yield($0) }
         _ = try await builds.build(.program, fingerprint("a")) { _ in
             let waiter = Task { try await second.build(.program, fingerprint("b")) { _ in } }
-            var news = told.makeAsyncIterator()
+            var news = reported.makeAsyncIterator()
             #expect(await news.next() == true)
             waiter.cancel()
             #expect(await news.next() == false)

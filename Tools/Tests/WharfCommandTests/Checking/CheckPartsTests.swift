@@ -55,7 +55,7 @@ struct CheckPartsTests {
             atPath: folder.path("link"), withDestinationPath: folder.path(program))
         let found = try WharfSources(beside: folder.path("link"), environment: [:])
         #expect(found.folder == FilePath.real(folder.path(sources)))
-        #expect(found.files.map(\.count) == [1, 1, 1])
+        #expect(found.files.map(\.count) == [1, 1, 1, 1])
         let named = try WharfSources(
             beside: nil, environment: ["WHARF_SOURCES": folder.path("checkout/Sources/Decoding")])
         #expect(named.folder == folder.path("checkout/Sources/Decoding"))

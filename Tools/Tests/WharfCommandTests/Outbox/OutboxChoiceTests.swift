@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfSQLite
+import WharfStorage
 
 @testable import WharfCommand
 
@@ -48,7 +50,7 @@ struct OutboxChoiceTests {
         #expect(
             result.error.contains("expected a dead letter of waits that matches the options, found none (api: pending)")
         )
-        #expect(result.error.contains("found none 'oen'"))
+        #expect(result.error.contains("no entry with the id 'oen'"))
         #expect(isDead(try await file.state("one")))
     }
 

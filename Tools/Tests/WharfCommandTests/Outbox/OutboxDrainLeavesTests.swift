@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfSQLite
+import WharfStorage
 import WharfTestServer
 
 @testable import WharfCommand
@@ -66,8 +68,8 @@ struct OutboxDrainLeavesTests {
             try await file.enqueue(
                 file.request("note", url), file.request("tag", url, body: "tmp-1", dependingOn: "note"))
             try await file.app { store in
-                let route = LeaseRequest.Route("api", kinds: [OutboxRequest.kind.name])
-                let request = LeaseRequest(routes: [route], now: file.now)
+                let filter = LeaseRequest.DestinationFilter("api", kinds: [OutboxRequest.kind.name])
+                let request = LeaseRequest(destinations: [filter], now: file.now)
                 let lane = try #require(try await store.lease(request).lanes.first)
                 let note = try #require(lane.deliveries.first)
                 var commit = Commit()

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfJSON
+import WharfSQLite
+import WharfStorage
 
 @testable import WharfCommand
 
@@ -21,7 +24,7 @@ struct OutboxFileTests {
         let file = try OutboxFile()
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.output.isEmpty)
-        #expect(result.error.contains("there is no data file at \(file.path); check the path"))
+        #expect(result.error.contains("there is no data file at \(file.path), and none was made; check the path"))
         #expect(try file.session.folder.names() == [])
     }
 

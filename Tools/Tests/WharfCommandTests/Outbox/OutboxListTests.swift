@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfSQLite
+import WharfStorage
 
 @testable import WharfCommand
 

@@ -3,6 +3,8 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 import WharfTestServer
 
 @testable import WharfCommand

@@ -3,6 +3,8 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 import WharfTestServer
 
 /// `wharf outbox` of the built binary, as a child process.

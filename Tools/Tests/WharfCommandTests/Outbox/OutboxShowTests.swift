@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfStorage
 
 @testable import WharfCommand
 
@@ -110,7 +111,7 @@ struct OutboxShowTests {
             file.own("0192f3a0-0000-7000-8000-000000000001"), file.own("0192f3a0-0000-7000-8000-000000000002"))
         let result = await file.run("show", typed)
         #expect(result.status == .notDone && result.output.isEmpty)
-        #expect(result.error.contains("expected the id of an entry in \(file.path), found none '\(typed)'"))
+        #expect(result.error.contains("\(file.path) has no entry with the id '\(typed)'"))
         #expect(result.error.contains(expected), "\(result.error)")
     }
 }

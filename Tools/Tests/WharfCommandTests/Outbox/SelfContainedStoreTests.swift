@@ -1,6 +1,7 @@
 import Testing
 import Wharf
 import WharfFakes
+import WharfStorage
 
 @testable import WharfCommand
 
@@ -15,7 +16,7 @@ import WharfFakes
     private func request(at seconds: Int64, lanes: Int = 8) -> LeaseRequest {
         clock.advance(to: TestClock.Instant(offset: .seconds(seconds)))
         return LeaseRequest(
-            routes: [.init("api", kinds: [OutboxRequest.kind.name])], now: now, lanes: lanes)
+            destinations: [.init("api", kinds: [OutboxRequest.kind.name])], now: now, lanes: lanes)
     }
 
     private func enqueue(_ id: String, _ address: String) async throws {
@@ -23,7 +24,7 @@ import WharfFakes
         try await base.commit(Commit(enqueued: [entry]))
     }
 
-    private func names(_ leased: Leased) -> [String] { leased.lanes.map(\.lease.lane.name) }
+    private func names(_ leased: LeaseResult) -> [String] { leased.lanes.map(\.lease.lane.name) }
 
     /// Returns the number of leases so far, including one that it takes itself.
     private func leases() async throws -> Int64 {
@@ -32,7 +33,7 @@ import WharfFakes
             id: .init(id), lane: id, kind: .init("probe"), payload: [], targets: .all("probe"), enqueuedAt: now)
         try await base.commit(Commit(enqueued: [entry]))
         var request = request(at: 0, lanes: 1)
-        request.routes = [.init("probe", kinds: ["probe"])]
+        request.destinations = [.init("probe", kinds: ["probe"])]
         return try #require(try await base.lease(request).lanes.first).lease.number
     }
 

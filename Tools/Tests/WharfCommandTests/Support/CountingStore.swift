@@ -1,5 +1,6 @@
 import Synchronization
 import Wharf
+import WharfStorage
 
 /// Wraps a store, and counts its commits and leases or fails its commits.
 final class CountingStore: WriteStore {
@@ -14,13 +15,13 @@ final class CountingStore: WriteStore {
 
     var count: Int { calls.load(ordering: .relaxed) }
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+    func commit(_ commit: Commit) async throws(StoreError) -> CommitResult {
         calls.add(1, ordering: .relaxed)
         if failsCommits { throw StoreError(.unavailable, message: "the disk is full") }
         return try await base.commit(commit)
     }
 
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> LeaseResult {
         calls.add(1, ordering: .relaxed)
         return try await base.lease(request)
     }
@@ -44,7 +45,7 @@ final class CountingStore: WriteStore {
     }
 
     func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
         try await base.records(of: account, kind: kind, after: after, limit: limit)
     }
@@ -57,7 +58,7 @@ final class CountingStore: WriteStore {
     func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
         try await base.oldestPending(of: account)
     }
-    func news() -> AsyncStream<Void> { base.news() }
+    func notifications() -> AsyncStream<Void> { base.notifications() }
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
     func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
@@ -77,8 +78,7 @@ final class CountingStore: WriteStore {
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await base.removeAll(of: account)
     }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
+    func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        base.changes(of: account, kind: kind, since: version)
     }
-    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

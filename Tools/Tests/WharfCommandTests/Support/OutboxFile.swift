@@ -3,6 +3,8 @@ import Testing
 import Wharf
 import WharfChecks
 import WharfFakes
+import WharfSQLite
+import WharfStorage
 
 @testable import WharfCommand
 
@@ -68,10 +70,10 @@ final class OutboxFile: Sendable {
     }
 
     /// Settles the first due delivery of each lane to a destination with a verdict.
-    func settle(_ destination: String, _ verdict: Settlement.Verdict) async throws {
+    func settle(_ destination: String, _ verdict: Settlement.Outcome) async throws {
         try await app { store in
-            let route = LeaseRequest.Route(destination, kinds: [OutboxRequest.kind.name, "note.edit"])
-            let leased = try await store.lease(LeaseRequest(routes: [route], now: now))
+            let filter = LeaseRequest.DestinationFilter(destination, kinds: [OutboxRequest.kind.name, "note.edit"])
+            let leased = try await store.lease(LeaseRequest(destinations: [filter], now: now))
             var commit = Commit()
             for lane in leased.lanes {
                 let first = try #require(lane.deliveries.first)

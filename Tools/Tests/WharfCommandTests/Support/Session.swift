@@ -37,27 +37,31 @@ final class Session: Sendable {
     ///   - asked: called before the answer.
     ///   - pager: the value of `PAGER` if standard output is a terminal; nil for a run without a
     ///     terminal.
+    ///   - report: receives the text of standard error when it is written.
     func run(
         _ arguments: [String], _ input: String = "", _ columns: Int? = nil, answer: String? = nil,
         _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil, asked: (@Sendable () throws -> String?)? = nil,
-        pager: String? = nil
+        pager: String? = nil, report: (@Sendable (String) -> Void)? = nil
     ) async -> Result {
         let output = Collector()
         let error = Collector()
         let clock = clock
         let ticks = Ticks()
-        let surroundings = Surroundings(
+        var surroundings = Surroundings(
             readInput: { Array(input.utf8) },
-            readLine: asked ?? { answer },
-            inputIsTerminal: asked != nil || answer != nil,
             writeOutput: writing ?? { output.add($0) },
-            writeError: { error.add(Array($0.utf8)) },
-            progressColumns: { columns },
-            outputIsTerminal: pager != nil,
-            clock: clock.wall,
+            writeError: { text in
+                error.add(Array(text.utf8))
+                report?(text)
+            },
             ticks: { ticks.next() },
             environment: pager.map { ["PAGER": $0, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""] } ?? [:]
         )
+        surroundings.readLine = asked ?? { answer }
+        surroundings.inputIsTerminal = asked != nil || answer != nil
+        surroundings.progressColumns = { columns }
+        surroundings.outputIsTerminal = pager != nil
+        surroundings.clock = clock.wall
         let status = await Program(surroundings).run(arguments)
         return Result(status: status, output: output.bytes, error: String(decoding: error.bytes, as: UTF8.self))
     }

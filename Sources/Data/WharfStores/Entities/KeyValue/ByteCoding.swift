@@ -33,10 +33,12 @@ struct ByteReader {
 
     mutating func word() -> Int64? {
         guard let bytes = take(8) else { return nil }
+        // Little-endian, like `put`.
         return Int64(bitPattern: bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
     mutating func counted() -> ArraySlice<UInt8>? {
+        // The count comes from the store. It is compared before it becomes a length.
         guard let count = word(), count >= 0, count <= rest.count else { return nil }
         return take(Int(count))
     }

@@ -14,6 +14,7 @@ struct CommitIntent: Sendable {
     /// The later of two changes of one key counts.
     init(_ changes: [EntityChange], at versions: [Account?: StoreVersion], names: EntityNames) {
         var seen: Set<EntityKey> = []
+        // From the end: the first write of a name found is the last change.
         for change in changes.reversed() where seen.insert(change.key).inserted {
             let version = versions[change.key.account] ?? .none
             switch change {
@@ -36,6 +37,7 @@ struct CommitIntent: Sendable {
 
     /// Returns nil for bytes in another format or version.
     init?(_ bytes: [UInt8]) {
+        // The bytes may be damaged: the loop ends at the first value that is missing.
         guard var reader = ByteReader(bytes, version: Self.version), var rest = reader.word() else { return nil }
         while rest > 0 {
             guard let name = reader.text(), let kind = reader.byte() else { return nil }

@@ -28,6 +28,7 @@ struct EntityNames: Sendable {
 
     /// The key of a row's name; nil for a name in another format.
     func key(_ name: String, of account: Account?) -> EntityKey? {
+        // The caller has listed names with this prefix.
         let rest = name.utf8.dropFirst(ofAccount(account).utf8.count)
         guard let colon = rest.firstIndex(of: UInt8(ascii: ":")),
             let count = Int(String(decoding: rest[..<colon], as: UTF8.self)), count >= 0

@@ -1,10 +1,12 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfStorage
 
 /// Each of these functions runs with the store's mutex held.
 extension KeyValueEntityStore {
     func row(_ key: EntityKey, under name: String) async throws(StoreError) -> EntityRow? {
         guard let bytes = try await store.value(for: name) else { return nil }
+        // A row that can't be read is an error: an empty answer would let a commit overwrite it.
         guard let row = RowBytes.decoded(bytes, key: key) else { throw undecodable("a row", name, bytes) }
         return row
     }
@@ -37,6 +39,8 @@ extension KeyValueEntityStore {
 
     /// Reads the versions of an account, once.
     func load(_ account: Account?) async throws(StoreError) {
+        // Versions change only in this store, so an account is read once until `settle` drops the
+        // table.
         if table.withLock({ $0.knows(account) }) { return }
         var (version, floor) = (StoreVersion.none, StoreVersion.none)
         let mark = names.version(of: account)

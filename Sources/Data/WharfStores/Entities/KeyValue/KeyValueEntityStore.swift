@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
+public import WharfStorage
 
 /// An entity store over any key-value store, for some hundred entities of a kind.
 ///
@@ -22,14 +23,21 @@ public final class KeyValueEntityStore: EntityStore {
     let store: any KeyValueStore
     let names: EntityNames
     private let turns = AsyncMutex()
-    /// Whether no commit is left to be finished.
-    private let isSettled = Mutex(false)
+    private enum Settlement {
+        /// An earlier store may have left a commit to be finished.
+        case unopened
+        /// No commit is left to be finished.
+        case settled
+        /// A commit of this store has begun, and its outcome is unknown.
+        case unsettled
+    }
+
+    private let settlement = Mutex(Settlement.unopened)
     private let tombstones: Int
     /// The versions of the loaded accounts.
     ///
     /// The table is changed only with `turns` held, after the key-value store was changed.
     let table = Mutex(VersionedTable<Void>(bound: .max))
-    private let subscriptions = EntitySubscriptions()
     private let feeds = EntityFeedReaders()
 
     /// Creates an entity store.
@@ -50,6 +58,7 @@ public final class KeyValueEntityStore: EntityStore {
     ///   didn't write.
     public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
         try await turns.withLock { () async throws(StoreError) in
+            // First of all: a commit that was recorded and not finished counts as made.
             try await settle()
             return try await row(key, under: names.of(key))
         }
@@ -91,6 +100,7 @@ public final class KeyValueEntityStore: EntityStore {
             try await settle()
             try await load(account)
             let rows = try await answer(query, of: account, kind: kind)
+            // No commit can come between: `turns` is held.
             return table.withLock { table in
                 EntityList(
                     version: table.version(of: account),
@@ -109,12 +119,12 @@ public final class KeyValueEntityStore: EntityStore {
             for account in accounts.union(expected.keys.map(\.account)) { try await load(account) }
             let differing = table.withLock { $0.differing(from: expected) }
             guard differing.isEmpty else { return .refused(try await current(differing).states) }
+            // Only computed here. If the commit fails, the number stays free.
             let versions = table.withLock { table in
                 Dictionary(uniqueKeysWithValues: accounts.map { ($0, table.version(of: $0).next) })
             }
-            // Reported even after an error, because the commit may have been applied.
-            defer { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
             try await carryOut(CommitIntent(changes, at: versions, names: names))
+            // After the store has the commit. If it threw, `settle` reads the versions again.
             table.withLock { table in
                 for account in accounts { _ = table.draw(for: account) }
                 for change in changes {
@@ -122,7 +132,9 @@ public final class KeyValueEntityStore: EntityStore {
                     table.set(isRemoval ? nil : (), for: change.key, at: versions[change.key.account] ?? .none)
                 }
             }
+            // Inside `turns`: feeds get commits in their order.
             feeds.tell(changes, versions)
+            // After the commit, whose result it does not change.
             for account in accounts { await prune(account) }
             return .committed(versions)
         }
@@ -135,7 +147,8 @@ public final class KeyValueEntityStore: EntityStore {
             try await load(account)
             let version = table.withLock { $0.version(of: account).next }
             let removed = try await store.keys(withPrefix: names.ofAccount(account))
-            defer { subscriptions.tellAll(of: account, at: version) }
+            // The mark is part of the commit. Without it the account would begin again at version
+            // 0, and numbers would be used twice.
             let mark = (names.version(of: account), Optional(AccountBytes.encoded(version: version, floor: version)))
             try await carryOut(CommitIntent([mark] + removed.map { ($0, nil) }))
             _ = table.withLock { $0.removeAll(of: account) }
@@ -144,12 +157,8 @@ public final class KeyValueEntityStore: EntityStore {
         }
     }
 
-    public func changes(of account: Account?, kind: String) -> EntityChanges {
-        subscriptions.subscribe(to: account, kind: kind)
-    }
-
-    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        feeds.subscribe(to: account, since: version) { [weak self] (version) throws(StoreError) in
+    public func changes(of account: Account?, kind: String?, since version: StoreVersion?) -> EntityFeed {
+        feeds.subscribe(to: account, kind: kind, since: version) { [weak self] (version) throws(StoreError) in
             try await self?.log(of: account, since: version)
         }
     }
@@ -167,12 +176,18 @@ public final class KeyValueEntityStore: EntityStore {
 extension KeyValueEntityStore {
     private func carryOut(_ intent: CommitIntent) async throws(StoreError) {
         guard let only = intent.writes.first else { return }
-        isSettled.withLock { $0 = false }
+        // Set before the store is touched. After a kill or an error the next call finds the commit
+        // unsettled.
+        settlement.withLock { $0 = .unsettled }
+        // After an error the commit may have been applied, so feeds have to read the log.
+        defer { if settlement.withLock({ $0 == .unsettled }) { feeds.lookAgain() } }
         // A single set is atomic and needs no intent.
         if intent.writes.count == 1 {
             try await store.set(only.value, for: only.name)
-            return isSettled.withLock { $0 = true }
+            return settlement.withLock { $0 = .settled }
         }
+        // From here on the commit is made: a kill between two of the sets below is finished by the
+        // next use.
         try await store.set(intent.encoded, for: names.intent)
         do throws(StoreError) {
             try await finish(intent)
@@ -186,13 +201,15 @@ extension KeyValueEntityStore {
     /// Applies a recorded commit. It is idempotent, so it can be repeated from its start.
     private func finish(_ intent: CommitIntent) async throws(StoreError) {
         for write in intent.writes { try await store.set(write.value, for: write.name) }
+        // Last: while the intent is there, the commit can be repeated.
         try await store.set(nil, for: names.intent)
-        isSettled.withLock { $0 = true }
+        settlement.withLock { $0 = .settled }
     }
 
     /// Finishes a commit that was recorded before a kill or an error.
     private func settle() async throws(StoreError) {
-        if isSettled.withLock({ $0 }) { return }
+        let before = settlement.withLock { $0 }
+        if before == .settled { return }
         // It is unknown whether the last commit was applied, so the versions are read again.
         table.withLock { $0 = VersionedTable(bound: .max) }
         let recorded = try await store.value(for: names.intent)
@@ -200,20 +217,25 @@ extension KeyValueEntityStore {
             guard let intent = CommitIntent(bytes) else {
                 throw undecodable("a recorded commit", names.intent, bytes)
             }
+            // A recorded commit goes before everything else, also before a commit of this call.
             try await finish(intent)
-            subscriptions.tellDoubt()
         }
-        isSettled.withLock { $0 = true }
-        feeds.lookAgain()
+        settlement.withLock { $0 = .settled }
+        // Feeds were not told of this commit, or were told before it was complete. If a store is
+        // opened and has nothing to finish, they miss nothing.
+        if before == .unsettled || recorded != nil { feeds.lookAgain() }
     }
 
     /// Prunes the oldest tombstones above the bound.
     ///
     /// The commit is already made. If pruning fails, the next commit tries again.
     private func prune(_ account: Account?) async {
+        // A copy: if the store refuses, the table stays as it is.
         var pruned = table.withLock { $0 }
         guard pruned.tombstoneCount(of: account) > tombstones + tombstones / 4 else { return }
         let keys = pruned.prune(account, to: tombstones)
+        // The floor stands for the pruned tombstones. It must be in the store together with their
+        // removal.
         let mark = AccountBytes.encoded(version: pruned.version(of: account), floor: pruned.floor(of: account))
         let writes = keys.map { (names.of($0), [UInt8]?.none) }
         do throws(StoreError) {

@@ -28,6 +28,7 @@ enum RowBytes {
         case versioned, removed:
             let isRemoval = bytes[0] == removed
             guard var reader = ByteReader(bytes, version: bytes[0]), let version = reader.word() else { return nil }
+            // A tombstone has nothing after its version.
             return isRemoval && !reader.isAtEnd ? nil : (StoreVersion(version), isRemoval)
         default: return nil
         }
@@ -46,6 +47,7 @@ enum RowBytes {
         writer.put(counted: (row.validator ?? "").utf8)
         writer.put(counted: row.bytes)
         writer.put(Int64(row.fields.count))
+        // Sorted, so equal rows have equal bytes.
         for (name, value) in row.fields.sorted(by: { UTF8Key($0.key) < UTF8Key($1.key) }) {
             writer.put(counted: name.utf8)
             put(value, &writer)
@@ -68,8 +70,8 @@ enum RowBytes {
         else { return nil }
         var row = EntityRow(
             key: key, schema: Int(truncatingIfNeeded: schema), bytes: Array(content), asOf: WallTime(nanoseconds: asOf),
-            staleAt: hasLifetime == 0 ? nil : WallTime(nanoseconds: staleAt),
-            validator: hasValidator == 0 ? nil : validator)
+            staleAt: hasLifetime == 0 ? nil : WallTime(nanoseconds: staleAt))
+        row.validator = hasValidator == 0 ? nil : validator
         row.basis = basis
         var rest = count
         while rest > 0 {

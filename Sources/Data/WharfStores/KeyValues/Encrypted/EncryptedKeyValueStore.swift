@@ -25,6 +25,7 @@ internal import WharfPrimitives
 public final class EncryptedKeyValueStore: KeyValueStore {
     private let base: any KeyValueStore
     private let seal: ValueSeal
+    // Only a memo of a success. Two first calls may both check, with one result.
     private let isKeyChecked = Mutex(false)
 
     /// Creates a store over another one.
@@ -44,6 +45,7 @@ public final class EncryptedKeyValueStore: KeyValueStore {
     }
 
     public func set(_ value: [UInt8]?, for key: String) async throws(StoreError) {
+        // Removing a name writes no mark, so an empty store stays empty.
         try await checkKey(leavingMark: value != nil)
         let stored = seal.storedName(key)
         guard let value else { return try await base.set(nil, for: stored) }
@@ -76,6 +78,8 @@ public final class EncryptedKeyValueStore: KeyValueStore {
                         + "is damaged; open it with the key that it was made with")
             }
         } else if leavingMark {
+            // Before the first value: a kill in between leaves a mark without values, and never
+            // values without a mark.
             try await base.set(seal.mark, for: ValueSeal.markName)
         } else {
             return

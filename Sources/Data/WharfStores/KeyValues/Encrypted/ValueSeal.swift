@@ -22,6 +22,7 @@ struct ValueSeal: Sendable {
 
     init(_ key: SymmetricKey) {
         func derived(_ purpose: String) -> SymmetricKey {
+            // A key for each purpose. A flaw in the use of one does not disclose another.
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: key, info: Data("Wharf key-value \(purpose) 1".utf8), outputByteCount: 32)
         }
@@ -41,6 +42,8 @@ struct ValueSeal: Sendable {
         content.append(contentsOf: name.utf8)
         content.append(contentsOf: value)
         do {
+            // The stored name is authenticated, so a value can't be moved to another name
+            // unnoticed.
             let box = try AES.GCM.seal(content, using: values, authenticating: Self.authenticated(stored))
             return [Self.version] + box.nonce + box.ciphertext + box.tag
         } catch {
@@ -61,6 +64,8 @@ struct ValueSeal: Sendable {
                 stored,
                 "bytes that this key does not open, because they were changed or moved from another name", error)
         }
+        // Authenticated bytes: the length is the one that was written. The check below costs
+        // nothing and prevents a trap.
         let head = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard content.count >= 4 + head,
             let name = String(validating: content.dropFirst(4).prefix(head), as: UTF8.self),

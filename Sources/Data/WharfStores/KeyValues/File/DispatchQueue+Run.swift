@@ -8,6 +8,7 @@ extension DispatchQueue {
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await callbackValue { reply in
+            // The queue's thread blocks instead of a thread of the cooperative pool.
             async { reply(Result(catching: body)) }
         }
         return try result.get()

@@ -20,6 +20,7 @@ public final class FileKeyValueStore: KeyValueStore {
     private let folder: ValueFolder
     // Concurrent, so that reads don't wait while the disk takes a write.
     private let reads = DispatchQueue(label: "Wharf.values.reads", attributes: .concurrent)
+    // Serial, so that two sets of one name happen in their order.
     private let writes = DispatchQueue(label: "Wharf.values.writes")
 
     private init(_ folder: ValueFolder) { self.folder = folder }
@@ -61,11 +62,14 @@ public final class FileKeyValueStore: KeyValueStore {
             for file in try folder.names() {
                 switch ValueFileName.meaning(of: file) {
                 case .foreign: continue
+                // Names are compared by their bytes. `String` would take different spellings of one
+                // accent for equal.
                 case .name(let name): names.insert(UTF8Key(name))
                 case .hash:
                     // The file was removed after the folder was listed.
                     guard let bytes = try folder.read(file) else { continue }
                     let name = try ValueFile(bytes, path: folder.path + "/" + file).name
+                    // A hashed file with another name was renamed by other hands.
                     guard ValueFileName.of(name) == file else { throw Self.misplaced(file, in: folder) }
                     names.insert(UTF8Key(name))
                 }

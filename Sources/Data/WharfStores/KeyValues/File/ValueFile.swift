@@ -25,9 +25,11 @@ struct ValueFile {
 
     /// - Parameter path: the file's path, for the error message.
     init(_ bytes: [UInt8], path: String) throws(StoreError) {
+        // A foreign file must not be read as a value.
         guard bytes.starts(with: Self.signature), bytes.count >= Self.nameStart + Self.checksumLength else {
             throw Self.corrupt(path, "\(bytes.count) bytes that are not a value")
         }
+        // Before the checksum, whose place may differ in another version.
         guard bytes[7] == Self.version else {
             throw StoreError(
                 .undecodable,
@@ -42,6 +44,7 @@ struct ValueFile {
                 nameLength: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
             )
         }
+        // The name is interpreted only after the checksum is verified.
         guard found.checksum == found.hash else {
             throw Self.corrupt(path, "\(bytes.count) bytes with a wrong checksum")
         }

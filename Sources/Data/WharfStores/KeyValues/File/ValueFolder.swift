@@ -3,16 +3,23 @@ internal import WharfCore
 
 /// The file operations of a ``FileKeyValueStore``. All of them block.
 struct ValueFolder: Sendable {
+    /// A function with the semantics of `fsync`, including `errno`.
+    typealias Sync = @Sendable (_ descriptor: Int32) -> Int32
+
     static let temporaryPrefix = "tmp-"
 
     let path: String
+    private let sync: Sync
 
     private var lockPath: String { path + "/lock" }
 
     /// Creates the folder, for the user alone, and sweeps the files of killed processes.
-    init(at path: String) throws(StoreError) {
+    ///
+    /// - Parameter sync: flushes a file or folder to the disk; a test can simulate its failure.
+    init(at path: String, sync: @escaping Sync = { fsync($0) }) throws(StoreError) {
         self.path = path
-        try Self.makeFolder(path)
+        self.sync = sync
+        try makeFolder(path)
         try sweep()
     }
 
@@ -36,6 +43,7 @@ struct ValueFolder: Sendable {
             throw .disk(errno, doing: "open", file)
         }
         defer { close(descriptor) }
+        // On the descriptor: the path may name another file by now.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .disk(errno, doing: "look at", file) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ValueFile.corrupt(file, "a directory or device") }
@@ -44,6 +52,8 @@ struct ValueFolder: Sendable {
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
             while count < wanted {
                 let more = Foundation.read(descriptor, buffer.baseAddress?.advanced(by: count), wanted - count)
+                // The file was truncated while it was read. Its checksum fails, which is reported
+                // as damage.
                 if more == 0 { return }
                 if more > 0 {
                     count += more
@@ -59,11 +69,15 @@ struct ValueFolder: Sendable {
 
     /// Replaces a file atomically. The new content is on the disk when this returns.
     func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
+        // The shared lock keeps a sweep of another process from removing the temporary file.
         let lock = try lockForWriting()
         defer { unlock(lock) }
+        // A name of its own, so two writers never share a file.
         let temporary = path + "/" + Self.temporaryPrefix + UUID().uuidString
         do throws(StoreError) {
-            try Self.writeNew(bytes, to: temporary)
+            try writeNew(bytes, to: temporary)
+            // Renamed only after its bytes are on the disk. In the other order a loss of power
+            // could leave an empty file under the name.
             guard rename(temporary, path + "/" + name) == 0 else {
                 throw StoreError.disk(errno, doing: "replace", name)
             }
@@ -73,7 +87,8 @@ struct ValueFolder: Sendable {
             unlink(temporary)
             throw error
         }
-        try Self.synchronize(folder: path)
+        // The new name is in the folder's own data, which needs a sync too.
+        try synchronize(folder: path, after: "the new value was written")
     }
 
     func remove(_ name: String) throws(StoreError) {
@@ -81,7 +96,8 @@ struct ValueFolder: Sendable {
             if errno == ENOENT { return }
             throw .disk(errno, doing: "remove", path + "/" + name)
         }
-        try Self.synchronize(folder: path)
+        // Without it a removed value could come back after a loss of power.
+        try synchronize(folder: path, after: "the value was removed")
     }
 }
 
@@ -93,6 +109,8 @@ extension ValueFolder {
     private func sweep() throws(StoreError) {
         let descriptor = try openLock()
         defer { unlock(descriptor) }
+        // Exclusive: while it is held no writer has a temporary file, so each one found is of a
+        // killed process.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK || errno == EINTR { return }
             throw .disk(errno, doing: "lock", lockPath)
@@ -124,19 +142,22 @@ extension ValueFolder {
     }
 
     private func openLock() throws(StoreError) -> Int32 {
+        // The lock file is never removed. A lock on a removed file would exclude no later process.
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .disk(errno, doing: "open", lockPath) }
         return descriptor
     }
 
-    private static func makeFolder(_ path: String) throws(StoreError) {
-        if mkdir(path, 0o700) == 0 { return try synchronize(folder: parent(of: path)) }
+    private func makeFolder(_ path: String) throws(StoreError) {
+        // A new folder is a name in its parent.
+        if mkdir(path, 0o700) == 0 { return try synchronize(folder: Self.parent(of: path)) }
         switch errno {
         case EEXIST: return  // If it is a file, opening a file in it fails.
-        case ENOENT where parent(of: path) != path:
-            try makeFolder(parent(of: path))
+        case ENOENT where Self.parent(of: path) != path:
+            try makeFolder(Self.parent(of: path))
+            // Another process may have made it between the two calls.
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .disk(errno, doing: "make the folder", path) }
-            try synchronize(folder: parent(of: path))
+            try synchronize(folder: Self.parent(of: path))
         case let code: throw .disk(code, doing: "make the folder", path)
         }
     }
@@ -146,7 +167,8 @@ extension ValueFolder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func writeNew(_ bytes: [UInt8], to file: String) throws(StoreError) {
+    private func writeNew(_ bytes: [UInt8], to file: String) throws(StoreError) {
+        // O_EXCL: a symbolic link or another writer's file is never followed or reused.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .disk(errno, doing: "make", file) }
         defer { close(descriptor) }
@@ -155,7 +177,9 @@ extension ValueFolder {
             while written < buffer.count {
                 let more = Foundation.write(
                     descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-                if more >= 0 { written += more } else if errno != EINTR { return errno }
+                // A signal may interrupt the write, and a short write is continued. A call that
+                // wrote nothing would be repeated for ever.
+                if more > 0 { written += more } else if more == 0 { return EIO } else if errno != EINTR { return errno }
             }
             return 0
         }
@@ -163,18 +187,19 @@ extension ValueFolder {
         try synchronize(descriptor, file)
     }
 
-    private static func synchronize(folder: String) throws(StoreError) {
+    /// - Parameter change: the change of a value that was made already. An error must not deny it.
+    private func synchronize(folder: String, after change: String? = nil) throws(StoreError) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .disk(errno, doing: "open", folder) }
+        guard descriptor >= 0 else { throw .disk(errno, doing: "open", folder, after: change) }
         defer { close(descriptor) }
-        try synchronize(descriptor, folder)
+        try synchronize(descriptor, folder, after: change)
     }
 
-    private static func synchronize(_ descriptor: Int32, _ path: String) throws(StoreError) {
+    private func synchronize(_ descriptor: Int32, _ path: String, after change: String? = nil) throws(StoreError) {
         #if canImport(Darwin)
         // On Darwin fsync leaves the data in the drive's cache.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(descriptor) == 0 else { throw .disk(errno, doing: "sync", path) }
+        guard sync(descriptor) == 0 else { throw .disk(errno, doing: "sync", path, after: change) }
     }
 }

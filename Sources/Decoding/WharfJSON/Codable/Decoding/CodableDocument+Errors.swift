@@ -2,6 +2,7 @@ extension CodableDocument {
     /// Returns the error for an unreadable scalar: null, another kind, or a number out of range.
     @inline(never) func mismatch(_ type: Any.Type, _ steps: [CodingStep], at index: Int) -> DecodingError {
         let node = nodes[index]
+        // Cases and texts are Foundation's, which reports null for a `Bool` as another type.
         if node.kind == .null, type != Bool.self {
             return .valueNotFound(
                 type,
@@ -70,6 +71,7 @@ extension CodableDocument {
     }
 
     @inline(never) func atEnd(_ type: Any.Type, _ index: Int, in place: CodingPlace) -> DecodingError {
+        // The element does not exist, so its step leads to no node.
         let end = CodingStep(node: UInt32(Tape.absent), key: ElementKey(index: index))
         return .valueNotFound(
             type,
@@ -94,6 +96,7 @@ extension CodableDocument {
         _ steps: [CodingStep], _ message: String, _ index: Int, _ code: JSONIssue.Code, _ expected: String,
         below: JSONPath.Step? = nil
     ) -> DecodingError.Context {
+        // A step that leads to no node is not part of the document, whose path ends before it.
         var path = documentPath(index == steps.last.map { Int($0.node) } ?? Tape.root ? steps : steps.dropLast())
         if let below { path.steps.append(below) }
         return DecodingError.Context(
@@ -109,13 +112,13 @@ extension CodableDocument {
             let found = code == .missingKey ? "an object without it" : FoundValue.describe(bytes, at: offset)
             return JSONError(
                 JSONIssue(
-                    code: code, path: path, location: location, expected: expected, found: found, excerpt: excerpt.text,
-                    caret: excerpt.caret))
+                    code: code, path: path, location: location, expected: expected, found: found, excerpt: excerpt))
         }
     }
 
     /// Returns the reader's error for a document that the scanner refused.
     static func unreadable(_ bytes: JSONBytes, _ options: CodableJSONDecoder) -> DecodingError {
+        // The scanner is fast and says only that something is wrong. The reader finds the place.
         var reader = JSONReader(bytes, options: JSONReadingOptions(maximumDepth: options.maximumDepth))
         reader.skipValue()
         var cause: JSONError?

@@ -17,6 +17,8 @@ extension CodableDocument {
         guard let start = key.baseAddress else { return searchEmpty(in: object) }
         let first = object + 2
         let stop = Int(nodes[object].end)
+        // The second node of an object holds the key to try first. Documents mostly have the order
+        // of the fields.
         let predicted = Int(nodes[object + 1].end)
         if predicted < stop, isKey(predicted, start, key.count) { return found(predicted, in: object) }
         return searchElsewhere(start, key.count, in: object, from: first, to: stop)
@@ -25,6 +27,7 @@ extension CodableDocument {
     @inline(never) private func searchElsewhere(
         _ key: UnsafePointer<UInt8>, _ count: Int, in object: Int, from first: Int, to stop: Int
     ) -> Int {
+        // From the start and not from the prediction: types may read their keys in any order.
         var index = first
         while index < stop {
             if isKey(index, key, count) { return found(index, in: object) }
@@ -43,6 +46,7 @@ extension CodableDocument {
     }
 
     @inline(__always) private func found(_ index: Int, in object: Int) -> Int {
+        // Only a hint. A wrong one costs a search and changes no result.
         nodes[object + 1].end = UInt32(truncatingIfNeeded: following(index + 1))
         return index + 1
     }
@@ -80,6 +84,7 @@ final class KeyIndex {
         let convert = document.keyConversion(at: place)
         document.forEachKey(of: object) { text, value in
             let key = convert(text)
+            // As in Foundation, the first of equal keys counts.
             guard values[key] == nil else { return }
             values[key] = value
             keys.append(key)

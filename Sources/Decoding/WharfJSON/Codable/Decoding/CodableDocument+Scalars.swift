@@ -16,6 +16,7 @@ extension CodableDocument {
         }
         var value: Int64 = 0
         while q < stop {
+            // 18 digits stay below 10^18, so neither operation can overflow.
             value = value &* 10 &+ Int64(q.pointee &- 0x30)
             q += 1
         }
@@ -46,6 +47,7 @@ extension CodableDocument {
         _ node: TapeNode, _ parse: (String) -> Number?
     ) -> Number? {
         let text = numberText(node)
+        // `Double("1e999")` is infinity, which is no value of JSON.
         guard let value = parse(text), value.isFinite else { return nil }
         // As in Foundation, a number other than zero must not become zero.
         if value == 0, text.utf8.prefix(while: { $0 | 0x20 != 0x65 }).contains(where: { 0x31...0x39 ~= $0 }) {

@@ -26,6 +26,8 @@ struct CodingFrames: ~Copyable {
         fileprivate let index: Int
     }
 
+    // Invariant: the first `count` of `capacity` frames are initialised. Frames are
+    // `BitwiseCopyable`, so popping and freeing need no destruction.
     private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
     private var capacity = 16
     private(set) var count = 0
@@ -126,6 +128,8 @@ extension CodingFrames {
             }
             guard place.depth > 0 else { return (nil, steps.reversed()) }
             let index = Int(place.depth) - 1
+            // A frame at this depth may belong to another value by now. Its pointers must not be
+            // read then.
             guard index < count, self[index].node == place.node else { return (place, steps.reversed()) }
             let frame = self[index]
             steps.append(CodingStep(node: frame.node, key: frame.key))

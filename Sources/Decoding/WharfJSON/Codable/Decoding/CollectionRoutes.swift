@@ -28,6 +28,7 @@ extension Array: CodableRouted where Element: Decodable {
 
 extension Dictionary: CodableRouted where Key: Decodable, Value: Decodable {
     package static func route(in decoder: CodableJSONDecoder) -> CodableRoute? {
+        // Other keys have their own coding, which only `init(from:)` knows.
         guard Key.self == String.self else { return nil }
         let isDefault: Bool
         if case .useDefaultKeys = decoder.keyDecodingStrategy { isDefault = true } else { isDefault = false }

@@ -15,6 +15,8 @@ extension JSONNodeDecoder {
     ///   document.
     func read<Value: JSONDecodable>(directly type: Value.Type) throws -> Value {
         var options = JSONReadingOptions.deepest
+        // The inner reader gets the rest of the budget. A fresh one at each level would add up
+        // beyond the real stack.
         options.stackBudget = document.stack.bytesLeft
         do throws(JSONError) {
             return try JSON.decode(type, from: JSONBytes(json), options: options)
@@ -39,7 +41,7 @@ extension CodableDocument {
                 let excerpt = SourceExcerpt(bytes, lineStart: lineStart, offset: offset)
                 return JSONIssue(
                     code: issue.code, path: JSONPath(way.steps + issue.path.steps), location: location,
-                    expected: issue.expected, found: issue.found, excerpt: excerpt.text, caret: excerpt.caret)
+                    expected: issue.expected, found: issue.found, excerpt: excerpt)
             }
         }
         return JSONError(issues[0], Array(issues.dropFirst()), omitted: error.omitted)

@@ -104,8 +104,7 @@ extension JSONNodeDecoder {
             var path = document.documentPath(document.steps(place))
             if let key { path.steps.append(.key(key)) }
             return JSONIssue(
-                code: .invalidValue, path: path, location: location, expected: "", found: "", excerpt: excerpt.text,
-                caret: excerpt.caret)
+                code: .invalidValue, path: path, location: location, expected: "", found: "", excerpt: excerpt)
         }
     }
 

@@ -94,12 +94,16 @@ extension CodableDocument {
         _ element: Int, in parent: CodingPlace
     ) throws -> Value {
         let node = UInt32(truncatingIfNeeded: index)
+        // `key` points into the caller's memory, which outlives this call. The frame is popped
+        // before that memory is gone.
         frames.push(node, key, element, below: parent)
         defer {
             frames.pop()
             extendLifetime(parent)
         }
         let place = CodingPlace(node: node, depth: UInt32(truncatingIfNeeded: frames.count), linked: nil)
+        // A shallow document can't use the stack up, and reading its bound costs more than the
+        // comparison.
         if _slowPath(frames.count > StackBudget.shallow), stack.isUsedUp { throw tooDeep(at: place) }
         return try decode(type, route, JSONNodeDecoder(self, place))
     }

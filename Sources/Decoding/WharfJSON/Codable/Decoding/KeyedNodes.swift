@@ -25,6 +25,7 @@ struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
         self.document = document
         node = place.node
         depth = place.depth
+        // Only then are equal bytes the same as equal keys.
         let isPlain = document.usesDefaultKeys && !object.flags.contains(.irregular)
         if _fastPath(isPlain && place.linked == nil) {
             more = nil

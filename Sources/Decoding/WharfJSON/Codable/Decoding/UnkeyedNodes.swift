@@ -1,5 +1,7 @@
 /// The unkeyed container of an array of the document.
 struct UnkeyedNodes: UnkeyedDecodingContainer {
+    // `next` is the node of the element `currentIndex`, or `stop` after the last one.
+    // `currentIndex` alone may go on beyond the end.
     private let document: CodableDocument
     private let place: CodingPlace
     private let length: Int
@@ -38,6 +40,7 @@ struct UnkeyedNodes: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let found = try require(type)
+        // The position moves only after a success, as in Foundation: a caller may try another type.
         let value = try document.decode(type, document.route(for: type), at: found, element: currentIndex, in: place)
         advance()
         return value

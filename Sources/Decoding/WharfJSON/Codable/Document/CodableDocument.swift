@@ -29,6 +29,7 @@ final class CodableDocument {
 
     init(_ bytes: JSONBytes, options: CodableJSONDecoder) throws {
         base = UnsafePointer(bytes.storage.base.assumingMemoryBound(to: UInt8.self))
+        // Nodes hold offsets of 32 bits, so that the index stays half as large.
         guard bytes.count < UInt32.max else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: [], debugDescription: "The given data is larger than 4 GiB."))

@@ -12,12 +12,14 @@ struct KeyFilter {
     @inline(__always) mutating func mayHave(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         let raw = UnsafeRawPointer(start)
         var mixed = UInt64(truncatingIfNeeded: length)
+        // First and last eight bytes: keys such as `created_at` and `created_by` differ at the end.
         if length >= 8 {
             let tail = raw.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
             mixed ^= raw.loadUnaligned(as: UInt64.self) ^ (tail << 23 | tail >> 41)
         } else {
             mixed ^= raw.loadUnaligned(as: UInt64.self) & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
         }
+        // Multiplication moves the entropy into the upper bits, which choose word and bit.
         mixed = mixed &* 0x9E37_79B9_7F4A_7C15
         let bit: UInt64 = 1 &<< (mixed >> 58)
         switch mixed >> 56 & 3 {
@@ -89,6 +91,7 @@ enum RawKey {
             return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
                 == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         }
+        // Two words of four bytes, which overlap for fewer than eight bytes.
         if count >= 4 {
             return a.loadUnaligned(as: UInt32.self) == b.loadUnaligned(as: UInt32.self)
                 && a.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)

@@ -32,6 +32,7 @@ struct SourceIndex {
 
     func place(of offset: Int, in bytes: UnsafeRawBufferPointer) -> (location: SourceLocation, lineStart: Int) {
         let offset = min(offset, bytes.count)
+        // The offset of the end can be the start of a block that does not exist.
         let index = min(offset / Self.blockSize, blocks.count - 1)
         var state = blocks[index]
         Self.walk(bytes, index * Self.blockSize..<offset, &state)
@@ -45,6 +46,7 @@ struct SourceIndex {
             if byte == 0x0A {
                 state = Block(line: state.line + 1, lineStart: UInt32(offset + 1), column: 0)
             } else if byte & 0xC0 != 0x80 {
+                // Continuation bytes of UTF-8 (10xxxxxx) begin no scalar.
                 state.column += 1
             }
         }

@@ -5,6 +5,7 @@ extension TapeScanner {
         var q = start
         var high: UInt64 = 0
         JSONReader.skipPlain(&q, &high)
+        // `high` collects the bytes that were skipped. No top bit means ASCII only.
         guard _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) else {
             return stringWithMore(start)
         }
@@ -25,6 +26,8 @@ extension TapeScanner {
             var high: UInt64 = 0
             JSONReader.skipPlain(&q, &high)
             if high & 0x8080_8080_8080_8080 != 0 {
+                // Checked for each run between two escapes: an escape must not stand inside of a
+                // character.
                 guard UTF8Check.firstInvalid(run, q) == nil else { return false }
                 flags.insert(.beyondASCII)
             }
@@ -53,6 +56,8 @@ extension TapeScanner {
         case 0x75:
             guard let unit = StringEscape.fourHexDigits(q + 2) else { return nil }
             if unit & 0xF800 != 0xD800 { return 6 }
+            // A low surrogate first, or a high one without its partner, is no character (RFC 8259
+            // §8.2).
             guard unit < 0xDC00, q[6] == 0x5C, q[7] == 0x75, let low = StringEscape.fourHexDigits(q + 8),
                 low & 0xFC00 == 0xDC00
             else { return nil }
@@ -66,6 +71,7 @@ extension TapeScanner {
         var q = p
         var flags: TapeNode.Flags = []
         if q.pointee == 0x2D { q += 1 }
+        // A zero takes no further digits: `01` is no number.
         if q.pointee == 0x30 { q += 1 } else if !Self.skipDigits(&q) { return false }
         if q.pointee == 0x2E {
             q += 1
@@ -135,6 +141,7 @@ enum StringEscape {
                 case 0x74: put(0x09)
                 case 0x75:
                     var unit = fourHexDigits(q + 2) ?? 0xFFFD
+                    // A pair: the second escape follows at once, as the scanner has checked.
                     if unit & 0xFC00 == 0xD800 {
                         unit = 0x10000 + ((unit & 0x3FF) << 10) + ((fourHexDigits(q + 8) ?? 0) & 0x3FF)
                         q += 6

@@ -23,6 +23,7 @@ struct TapeScanner: ~Copyable {
         // Real documents have at least eight bytes per node.
         tape = Tape(capacity: count / 8 + 16)
         self.maximumDepth = maximumDepth
+        // A byte order mark is skipped (RFC 8259 §8.1 allows that).
         if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { p += 3 }
     }
 
@@ -55,6 +56,8 @@ struct TapeScanner: ~Copyable {
             }
             while true {
                 skipWhitespace()
+                // A zero byte inside of the document ends the scan as well, so the position
+                // decides.
                 guard open != 0 else { return p == end }
                 tape.nodes[open].count += 1
                 let isObject = tape.nodes[open].kind == .object
@@ -64,6 +67,7 @@ struct TapeScanner: ~Copyable {
                     if isObject, !key() { return false }
                     break
                 }
+                // Neither comma nor the right bracket. `[1}` ends here.
                 guard p.pointee == (isObject ? 0x7D : 0x5D) else { return false }
                 leave()
             }
@@ -76,6 +80,7 @@ struct TapeScanner: ~Copyable {
         let outer = open
         open = tape.count
         tape.append(TapeNode(start: offset, end: 0, kind: kind))
+        // The chain of open containers lives in the tape itself, so nesting needs no stack.
         tape.append(TapeNode(start: 0, end: UInt32(truncatingIfNeeded: outer), kind: .null))
         p += 1
         if kind == .object {
@@ -116,6 +121,7 @@ struct TapeScanner: ~Copyable {
             tape.nodes[open].flags.insert(.irregular)
             return
         }
+        // Nearly always false, and then the key is new for certain.
         if filters.mayHave(base + Int(node.start), Int(node.end - node.start), at: depth) { findRepetition(of: key) }
     }
 

@@ -64,6 +64,7 @@ struct EncodedText: ~Copyable {
         if small < 0 { append(0x2D as UInt8) }
         var digits = 1
         var bound: UInt64 = 10
+        // 19 is the most digits of an `Int64`, and 10^19 still fits into `bound`.
         while digits < 19, magnitude >= bound {
             digits += 1
             bound = bound &* 10
@@ -81,6 +82,7 @@ struct EncodedText: ~Copyable {
 
     /// Appends the shortest decimal that rounds to the number, without a fraction of zero.
     mutating func append(number: Double) {
+        // Below 2^53 each whole number is exact. Zero is left to the text, for its sign.
         if number.magnitude < 9_007_199_254_740_992, let whole = Int64(exactly: number), whole != 0 {
             return append(number: whole)
         }
@@ -122,6 +124,7 @@ struct EncodedText: ~Copyable {
             if bytes.count - index >= 8 {
                 let word = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
                 let slash = word ^ 0x2F2F_2F2F_2F2F_2F2F
+                // The usual test for a zero byte, on the difference from `/`.
                 let hasSlash = slashes ? (slash &- 0x0101_0101_0101_0101) & ~slash & 0x8080_8080_8080_8080 : 0
                 if JSONReader.special(word) | hasSlash == 0 {
                     index += 8

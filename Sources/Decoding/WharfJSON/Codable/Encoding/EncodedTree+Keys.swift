@@ -13,6 +13,7 @@ extension EncodedTree {
 
     /// Undoes `prepare` for a value that could not be written.
     @inline(never) func forget(_ insertion: Insertion, in object: Int) {
+        // Only an index knows the key. The filter may keep its bit: it only causes a comparison.
         if insertion.before == nil { indexes[object]?[Array(text.bytes(insertion.key))] = nil }
     }
 
@@ -37,6 +38,8 @@ extension EncodedTree {
     }
 
     private func replace(_ before: Int, by slot: Int) {
+        // The new value takes the place of the old one. As in Foundation, the key keeps its
+        // position.
         let (key, next) = (nodes[before].key, nodes[before].next)
         nodes[before] = nodes[slot]
         (nodes[before].key, nodes[before].next) = (key, next)
@@ -75,6 +78,7 @@ extension EncodedTree {
         let bit = Self.bit(text.bytes(key))
         let isNew = nodes[object].filter & bit == 0
         nodes[object].filter |= bit
+        // A filter of 64 bits says little beyond so many keys.
         if isNew, nodes[object].count < Self.mostCompared { return nil }
         return find(slot, key, in: object)
     }
@@ -91,6 +95,7 @@ extension EncodedTree {
             return search(key, in: object)
         }
         let bytes = Array(text.bytes(key))
+        // Built once. From here on each lookup takes constant time instead of a walk over all keys.
         if indexes[object] == nil {
             var index: [[UInt8]: Int] = [:]
             for child in children(of: object) { index[Array(text.bytes(nodes[child].key))] = child }

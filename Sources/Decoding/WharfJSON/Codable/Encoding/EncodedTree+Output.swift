@@ -56,6 +56,7 @@ extension EncodedTree {
                 output.append(" : ")
             }
         } else if node.kind == .text, node.key.upperBound == node.value.lowerBound {
+            // Key and value were written one after the other, so one copy does for both.
             return output.append(text.bytes(node.key.lowerBound..<node.value.upperBound))
         } else {
             output.append(text.bytes(node.key))
@@ -71,6 +72,7 @@ extension EncodedTree {
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         let left = text.bytes(nodes[left].key).dropFirst().dropLast(2)
         let right = text.bytes(nodes[right].key).dropFirst().dropLast(2)
+        // `\/` sorts as `/`. Keys without escapes can be compared as they stand.
         guard left.contains(0x5C) || right.contains(0x5C) else { return left.lexicographicallyPrecedes(right) }
         return Self.resolved(left).lexicographicallyPrecedes(Self.resolved(right))
     }

@@ -3,6 +3,11 @@
 /// The document can't be written directly. Containers may be written to in any order, and a key can
 /// be set twice.
 final class EncodedTree {
+    // Invariants:
+    // - A node is linked to one parent at most.
+    // - `first` and `last` are both 0 or both set, and `count` is the length of the chain between
+    //   them.
+    // - A scalar (`text`) has no children.
     enum Kind: UInt8 { case pending, text, array, object }
 
     struct Node {

@@ -31,6 +31,7 @@ extension EncodedTree {
     }
 
     @inline(never) private func findRoute<Value: Encodable>(_ type: Value.Type) -> CodableEncodingRoute? {
+        // The cast guards the pointer in `write`: a route of another type would read other memory.
         (type as? any CodableEncodingRouted.Type)?.encodingRoute(in: options) as? CodableEncodingRouteOf<Value>
     }
 }
@@ -103,6 +104,8 @@ extension Dictionary: CodableEncodingRouted where Key: Encodable, Value: Encodab
         return CodableEncodingRouteOf<[String: Value]> { values, encoder in
             let (tree, place) = (encoder.tree, encoder.place)
             tree.open(place.index, as: .object)
+            // The keys of a dictionary differ from each other. Only members written before can have
+            // the same key.
             let isEmpty = tree.nodes[place.index].count == 0
             for (key, value) in values {
                 let slot = try tree.slot(encoding: value, ElementKey(dictionaryKey: key), in: place)

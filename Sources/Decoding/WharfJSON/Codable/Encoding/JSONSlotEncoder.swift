@@ -141,7 +141,7 @@ extension EncodedTree {
         }
         let issue = JSONIssue(
             code: .notEncodable, path: JSONPath(steps), location: SourceLocation(offset: 0, line: 1, column: 1),
-            expected: "a value that JSON can express", found: "\(value)", excerpt: "", caret: 0)
+            expected: "a value that JSON can express", found: "\(value)", excerpt: SourceExcerpt())
         return .invalidValue(
             value,
             EncodingError.Context(codingPath: path, debugDescription: message, underlyingError: JSONError(issue)))

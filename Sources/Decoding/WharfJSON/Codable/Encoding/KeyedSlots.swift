@@ -31,6 +31,8 @@ struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt128, forKey key: Key) { scalar(key) { $0.append(number: value) } }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        // Linked after the value is complete: if `encode(to:)` throws, the object has no half
+        // value.
         let slot = try tree.slot(encoding: value, key, in: place)
         tree.insert(slot, tree.converted(key, at: place), into: place.index)
     }

@@ -29,9 +29,11 @@ enum SnakeCase {
                 wordStart = upper
                 break
             }
+            // One capital begins the word: `my|Url`.
             if lower == key.index(after: upper) {
                 wordStart = upper
             } else {
+                // Several capitals: all but the last are a word, as in `my|URL|Property`.
                 let lastCapital = key.index(before: lower)
                 words.append(key[upper..<lastCapital])
                 wordStart = lastCapital

@@ -51,6 +51,7 @@ struct DiskCalls: Sendable {
                         file, buffer.baseAddress! + count, buffer.count - count, off_t(range.lowerBound) + off_t(count))
                 }
             }
+            // 0 is the end of the file: another program has cut it, as ours hold the lock.
             guard let read, read > 0 else { return nil }
             count += read
         }
@@ -74,6 +75,7 @@ struct DiskCalls: Sendable {
 
     /// The failure of the last call.
     func failure(_ what: String, _ path: String) -> FileFailure {
+        // Read first: any later call may change it.
         let number = errno
         return FileFailure(
             description: "could not \(what) \(path): error \(number), \(String(cString: strerror(number)))")
@@ -85,6 +87,7 @@ private func again(_ call: () -> Int) -> Int? {
     while true {
         let result = call()
         if result >= 0 { return result }
+        // A signal interrupts the call before it has done anything.
         if errno != EINTR { return nil }
     }
 }

@@ -16,17 +16,23 @@ struct LineFile: Sendable {
         let lock = try open("\(path).lock")
         defer { disk.unlock(lock) }
         guard disk.lock(lock) else { throw disk.failure("lock", "\(path).lock") }
+        // After the lock. Opened before it, the descriptor could be of a file that another process
+        // has just renamed, and lines would go into the finished file.
         var file = try open(path)
         defer { disk.close(file) }
         var size = try wholeLines(of: file)
         if let rotation, size > 0, size + Int64(lines.count) > Int64(rotation) {
             try rotate(lock)
+            // The new file is opened before the old one is closed: if the opening throws, `defer`
+            // still has a descriptor to close.
             let old = file
             file = try open(path)
             disk.close(old)
             size = 0
         }
         do throws(FileFailure) {
+            // A kill in the middle of this write leaves a part of a line. The next append removes
+            // it in `wholeLines`.
             try write(lines, to: file)
             if syncs { try sync(file, isNew: size == 0) }
         } catch {
@@ -48,6 +54,7 @@ struct LineFile: Sendable {
         guard let size = disk.size(of: file) else { throw disk.failure("measure", path) }
         var end = size
         while end > 0 {
+            // Backwards in pieces: a whole file ends in a line feed, so one read suffices.
             let start = max(0, end - 65_536)
             guard let piece = disk.read(file, start..<end) else { throw disk.failure("read", path) }
             if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
@@ -75,6 +82,8 @@ struct LineFile: Sendable {
         guard disk.truncate(lock, to: number) else {
             throw disk.failure("write the number \(number) to", "\(path).lock")
         }
+        // The number must be on the disk before the name is used. After a power cut the number
+        // could otherwise be given a second time.
         guard !syncs || disk.sync(lock) else { throw disk.failure("sync", "\(path).lock") }
         guard disk.rename(path, to: "\(path).\(number)") else { throw disk.failure("rename", path) }
     }

@@ -8,6 +8,8 @@ struct BatchSplit {
     private var open: [[Int]]
     private var verdicts: [Delivery.Verdict?]
 
+    // Invariant: each event has a verdict, or is in exactly one part: an open one, or the one that
+    // `next()` has returned last.
     init(_ count: Int) {
         open = count > 0 ? [Array(0..<count)] : []
         verdicts = Array(repeating: nil, count: count)
@@ -24,12 +26,16 @@ struct BatchSplit {
         case .accepted: settle(part, .delivered)
         case .tooLarge: halve(part, failure)
         case .refused(let places):
+            // A collector may name places that are not in the request. Without a known one the
+            // answer names no event.
             let named = places.filter(part.indices.contains)
             if named.isEmpty { return halve(part, failure) }
             settle(named.map { part[$0] }, .rejected(failure))
             let rest = part.indices.filter { !named.contains($0) }
             if !rest.isEmpty { open.append(rest.map { part[$0] }) }
         case .failed(let verdict):
+            // The next request would fail in the same way, so the rest of the batch gets the
+            // verdict without one.
             settle(part + open.joined(), verdict)
             open = []
         }
@@ -43,8 +49,10 @@ struct BatchSplit {
     }
 
     private mutating func halve(_ part: [Int], _ failure: DeliveryFailure) {
+        // A single event that is refused alone is the culprit.
         guard part.count > 1 else { return settle(part, .rejected(failure)) }
         let middle = part.count / 2
+        // The last part is sent next, so the second half is added first. The events stay in order.
         open.append(Array(part[middle...]))
         open.append(Array(part[..<middle]))
     }

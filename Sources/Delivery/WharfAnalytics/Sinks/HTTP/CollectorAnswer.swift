@@ -37,6 +37,8 @@ public struct CollectorResponse: Sendable {
         guard case .array(let errors)? = body?["errors"]?.content else { return [] }
         return Set(
             errors.flatMap { error -> [Int] in
+                // An index counts within the request, whose events are `events`, and not within the
+                // batch.
                 if case .number(let number)? = error["index"]?.content { return number.integer().map { [$0] } ?? [] }
                 guard case .string(let id)? = error["id"]?.content else { return [] }
                 return events.indices.filter { events[$0].id == id }

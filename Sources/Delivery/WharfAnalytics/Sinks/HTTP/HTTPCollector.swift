@@ -30,22 +30,42 @@ public struct HTTPCollector: AnalyticsSink {
     let timeout: Duration?
     let clock: any WallClock
 
+    /// The settings of a collector: batches, timeout and clock.
+    public struct Configuration: Sendable {
+        /// The size of a batch, and the wait for more events.
+        ///
+        /// The default is 50 events and 30 seconds.
+        public var limits: BatchLimits
+        /// The timeout of each request; nil for none.
+        public var timeout: Duration?
+        /// The clock of the time of sending, and for a `Retry-After` that is a date.
+        public var clock: any WallClock
+
+        /// Creates a configuration.
+        public init(
+            limits: BatchLimits = BatchLimits(entries: 50, wait: .seconds(30)), timeout: Duration? = .seconds(60),
+            clock: any WallClock = .system
+        ) {
+            self.limits = limits
+            self.timeout = timeout
+            self.clock = clock
+        }
+    }
+
     /// Creates a sink.
     ///
     /// - Parameter endpoint: method, address and fields of each request, such as a key.
     public init(
         name: String = "collector", endpoint: HTTPRequest, transport: any Transport,
-        format: CollectorFormat = CollectorFormat(),
-        limits: BatchLimits = BatchLimits(entries: 50, wait: .seconds(30)), timeout: Duration? = .seconds(60),
-        clock: any WallClock = .system
+        format: CollectorFormat = CollectorFormat(), configuration: Configuration = Configuration()
     ) {
         self.name = name
         self.endpoint = endpoint
         self.transport = transport
         self.format = format
-        self.limits = limits
-        self.timeout = timeout
-        self.clock = clock
+        limits = configuration.limits
+        timeout = configuration.timeout
+        clock = configuration.clock
     }
 
     public func size(of event: TrackedEvent) -> EventSize? {
@@ -62,6 +82,8 @@ public struct HTTPCollector: AnalyticsSink {
         var split = BatchSplit(batch.count)
         while let part = split.next() {
             guard part.allSatisfy({ isWanted(batch[$0].event) }) else {
+                // The part is not sent without these events: its idempotency key stands for all of
+                // them. The next attempt makes another part.
                 split.take(.failed(.retry(withdrawn)), withdrawn, for: part)
                 break
             }
@@ -82,6 +104,8 @@ public struct HTTPCollector: AnalyticsSink {
         do throws(TransportError) {
             let response = try await transport.send(request)
             let (body, text, cut) = await read(response.body)
+            // Only a format's own reading of the answer needs the whole body. The status is enough
+            // for the usual one.
             if let cut, format.answer != nil {
                 let failure = brokenOff(response.head, cut)
                 return (.failed(.retry(failure, after: pause(response.head))), failure)
@@ -101,6 +125,7 @@ public struct HTTPCollector: AnalyticsSink {
         head.headerFields[.contentType] = "application/json"
         if format.hasIdempotencyKey, let field = key.field { head.headerFields[field.name] = field.value }
         var body = body
+        // A small body can grow by its gzip header.
         if format.isCompressed, let encoded = Gzip.encode(body), encoded.count < body.count {
             head.headerFields[.contentEncoding] = "gzip"
             body = encoded

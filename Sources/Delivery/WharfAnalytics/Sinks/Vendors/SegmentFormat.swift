@@ -73,6 +73,7 @@ private struct SegmentEvent {
     }
 
     private var context: [String: JSONValue] {
+        // Segment has no types of groups, so only a single group can be named.
         guard event.groups.count == 1, let id = event.groups.values.first else { return event.context }
         return event.context.merging(["groupId": JSONValue(.string(id))]) { own, _ in own }
     }

@@ -37,8 +37,8 @@ extension AnalyticsSink where Self == HTTPCollector {
             name: name,
             endpoint: HTTPRequest(
                 method: .post, scheme: scheme, authority: host, path: "/v1/batch",
-                headerFields: [.authorization: credential]),
-            transport: transport, format: format, limits: limits, clock: clock)
+                headerFields: [.authorization: credential]), transport: transport, format: format,
+            configuration: .init(limits: limits, clock: clock))
     }
 
     /// PostHog, by its batch API.
@@ -69,8 +69,7 @@ extension AnalyticsSink where Self == HTTPCollector {
         var format = CollectorFormat.postHog(apiKey: apiKey, anonymousProfiles: anonymousProfiles)
         format.isCompressed = isCompressed
         return HTTPCollector(
-            name: name,
-            endpoint: HTTPRequest(method: .post, scheme: scheme, authority: host, path: "/batch/"),
-            transport: transport, format: format, limits: limits, clock: clock)
+            name: name, endpoint: HTTPRequest(method: .post, scheme: scheme, authority: host, path: "/batch/"),
+            transport: transport, format: format, configuration: .init(limits: limits, clock: clock))
     }
 }

@@ -31,15 +31,17 @@ extension GatewayChannel {
         guard botToken.hasPrefix("xox"), botToken.utf8.allSatisfy({ EmailAddress.isAlphanumeric($0) || $0 == 0x2D })
         else {
             throw MessagingError(
-                .invalidTemplate, message: "expected a token of Slack, such as xoxb-…, found another text")
+                .invalidTemplate,
+                message: "the token of the Slack app is malformed; give its bot token, such as xoxb-…")
         }
         let template = try GatewayTemplate(
             .post, "https://slack.com/api/chat.postMessage",
             fields: [.authorization: "Bearer \(botToken)", .contentType: "application/json; charset=utf-8"],
             body: .json(#"{"channel": "{{address}}", "text": "{{body|entities}}", "mrkdwn": false}"#))
         return GatewayChannel(
-            name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
-            classify: { _, head, body in Self.slackVerdict(head, body) })
+            name, template, limits: limits, transport: transport,
+            configuration: .init(
+                timeout: timeout, clock: clock, classify: { _, head, body in Self.slackVerdict(head, body) }))
     }
 
     private static let passingSlackErrors: Set<String> = [
@@ -52,18 +54,24 @@ extension GatewayChannel {
         guard head.status.code == 200 else { return nil }
         guard let answer = VendorAnswer(body), let isDone = answer.flag("ok") else {
             return .retry(
-                DeliveryFailure(.noAnswer, message: "expected JSON of Slack, found another body", status: 200))
+                DeliveryFailure(
+                    .noAnswer, message: "the answer of Slack is not its JSON; the message is sent again", status: 200))
         }
         if isDone { return .delivered }
-        let error = answer.name("error") ?? "no error"
+        let error = answer.name("error") ?? "it named no error"
         if slackRateLimits.contains(error) {
             return .rateLimited(
-                DeliveryFailure(.rateLimited, message: "Slack takes no more by now: \(error)", status: 200))
+                DeliveryFailure(
+                    .rateLimited, message: "Slack limits the rate: \(error); the message is sent after a pause",
+                    status: 200))
         }
+        // Slack answers 200 to refusals too. An unknown error counts as permanent, so that no
+        // message is repeated for ever.
         let isPassing = passingSlackErrors.contains(error)
+        let remedy = isPassing ? "it is sent again" : "look the error up in Slack's reference of chat.postMessage"
         let failure = DeliveryFailure(
-            isPassing ? .unavailable : .rejected, message: "expected \"ok\": true of Slack, found \(error)", status: 200
-        )
+            isPassing ? .unavailable : .rejected, message: "Slack did not accept the message: \(error); \(remedy)",
+            status: 200)
         return isPassing ? .retry(failure) : .rejected(failure)
     }
 }

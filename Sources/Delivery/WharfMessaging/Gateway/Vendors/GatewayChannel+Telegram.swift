@@ -32,25 +32,32 @@ extension GatewayChannel {
         else {
             throw MessagingError(
                 .invalidTemplate,
-                message: "expected the token of a Telegram bot, such as 123456:ABC-…, found another text")
+                message: "the token of the Telegram bot is malformed; give the one of @BotFather, such as 123456:ABC-…")
         }
         let template = try GatewayTemplate(
             .post, "https://api.telegram.org/bot\(botToken)/sendMessage",
             body: .json(#"{"chat_id": "{{address}}", "text": "{{body}}"}"#))
         return GatewayChannel(
-            name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
-            classify: { _, head, body in Self.telegramVerdict(head, body) },
-            excerpt: { _, body in VendorAnswer(body)?.text("description") ?? "" })
+            name, template, limits: limits, transport: transport,
+            configuration: .init(
+                timeout: timeout, clock: clock, classify: { _, head, body in Self.telegramVerdict(head, body) },
+                excerpt: { _, body in VendorAnswer(body)?.text("description") ?? "" }))
     }
 
     private static func telegramVerdict(_ head: HTTPResponse, _ body: [UInt8]) -> Delivery.Verdict? {
         let answer = VendorAnswer(body)
+        // Telegram has the pause in the body and not in `Retry-After`. Its bound keeps a wrong
+        // answer from holding the channel for ever.
         if head.status.code == 429, let seconds = answer?.number("retry_after", in: "parameters") {
-            let failure = DeliveryFailure(.rateLimited, message: "Telegram takes no more by now", status: 429)
+            let failure = DeliveryFailure(
+                .rateLimited, message: "Telegram limits the rate; the message is sent after a pause", status: 429)
             return .rateLimited(failure, after: .seconds(min(max(0, seconds), 86_400)))
         }
+        // Other statuses and a whole answer are interpreted as in HTTP.
         guard head.status.code == 200, answer?.flag("ok") != true else { return nil }
         return .retry(
-            DeliveryFailure(.noAnswer, message: "expected \"ok\": true of Telegram, found another body", status: 200))
+            DeliveryFailure(
+                .noAnswer, message: "the answer of Telegram lacks \"ok\": true; the message is sent again", status: 200)
+        )
     }
 }

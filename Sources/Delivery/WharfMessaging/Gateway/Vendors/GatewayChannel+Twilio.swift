@@ -31,7 +31,8 @@ extension GatewayChannel {
     ) throws(MessagingError) -> GatewayChannel {
         guard !accountSID.isEmpty, accountSID.utf8.allSatisfy(EmailAddress.isAlphanumeric) else {
             throw MessagingError(
-                .invalidTemplate, message: "expected the SID of a Twilio account, such as AC0123…, found another text")
+                .invalidTemplate,
+                message: "the SID of the Twilio account is malformed; give the one of its console, such as AC0123…")
         }
         let credentials = Base64.text(Array("\(keySID ?? accountSID):\(authToken)".utf8))
         let field = isService(sender) ? "MessagingServiceSid" : "From"
@@ -40,8 +41,10 @@ extension GatewayChannel {
             fields: [.authorization: "Basic \(credentials)"],
             body: .form("To={{address}}&\(field)=\(PercentEncoding.data(sender))&Body={{body}}"))
         return GatewayChannel(
-            name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
-            excerpt: { _, body in VendorAnswer(body)?.number("code").map { "error \($0)" } ?? "" })
+            name, template, limits: limits, transport: transport,
+            configuration: .init(
+                timeout: timeout, clock: clock,
+                excerpt: { _, body in VendorAnswer(body)?.number("code").map { "error \($0)" } ?? "" }))
     }
 
     /// Whether a sender is the SID of a messaging service. A sender ID may begin with `MG` as well.

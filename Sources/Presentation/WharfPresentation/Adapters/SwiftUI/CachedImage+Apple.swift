@@ -51,7 +51,7 @@ public struct CachedImage<Key: Hashable & Sendable, Content: View>: View {
 extension UIImage {
     /// The error for bytes that UIKit cannot decode.
     private struct Undecodable: Error, CustomStringConvertible {
-        let description = "UIKit can't decode the bytes as an image; see that the address is that of an image"
+        let description = "UIKit can't decode the bytes as an image; check that the address leads to an image"
     }
 
     @concurrent fileprivate static func decoded(_ bytes: Snapshot<[UInt8]>) async -> Snapshot<UIImage> {

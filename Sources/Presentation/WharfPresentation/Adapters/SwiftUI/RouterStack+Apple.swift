@@ -100,6 +100,8 @@ extension Router {
         Binding { @MainActor [self] in
             shows(roots) && depth < modals.count && styles.contains(modals[depth].style) ? modals[depth] : nil
         } set: { @MainActor [self] modal in
+            // Only a dismissal comes from SwiftUI. The sheet of the other style also sets nil, and
+            // must not dismiss this modal.
             guard modal == nil, shows(roots), depth < modals.count, styles.contains(modals[depth].style) else {
                 return
             }

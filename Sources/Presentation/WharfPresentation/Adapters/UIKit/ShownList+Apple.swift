@@ -6,6 +6,8 @@ internal import UIKit
 where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     typealias Section = ListSection<ListID<Source.SectionKey>, ListRow<Source.Element>>
 
+    // Invariant on the main actor: outside of a batch, `sections` are those of `source`, except for
+    // a row that the user has moved (`isAhead`).
     private(set) var source: Source
     /// The sections that the data source reports, in the midst of a batch too.
     private(set) var sections: [Section]
@@ -33,6 +35,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     func show(_ next: Source, in view: (any BatchedView)?) {
         // A view that reloads rows loses their selection, and one that moves them may.
         let selection = selection(in: view)
+        // Before the batches: the view asks for cells and abilities in the midst of them.
         source = next
         isAhead = false
         let error = change(to: next.listSections(), in: view)
@@ -42,6 +45,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     }
 
     private func change(to target: [Section], in view: (any BatchedView)?) -> ListError? {
+        // A batch of a view without a window raises an exception, which would end the app.
         guard let view, view.isInWindow else {
             reload(target, in: view)
             return nil
@@ -55,6 +59,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
                 reload(target, in: view)
                 return error
             }
+            // `sections` changes inside of the batch. UIKit counts the rows before and after, and
+            // raises if they do not add up.
             view.perform(stage) { [self] in sections = stage.sections }
         }
         return nil
@@ -109,6 +115,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
 
     /// Returns the position in the source of the row shown at this path.
     private func position(_ path: IndexPath) -> ListPosition? {
+        // The view is one move ahead of the source, so the row is found by its id.
         guard isAhead else { return ListPosition(path) }
         let id = row(path).id
         for (section, shown) in source.listSections().enumerated() {
@@ -125,6 +132,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     func move(_ path: IndexPath, to destination: IndexPath, in view: any BatchedView) {
         guard let rows = source as? any MovableRows else { return }
         isAhead = true
+        // At once and without a batch: UIKit has moved the cell already, and asks for the counts of
+        // the new order.
         let row = sections[path.section].elements.remove(at: path.item)
         sections[destination.section].elements.insert(row, at: destination.item)
         Task { [weak view] in

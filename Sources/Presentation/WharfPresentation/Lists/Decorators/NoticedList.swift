@@ -21,6 +21,7 @@ public struct NoticedList<Base: ListSource>: ListDecorator {
     @inlinable public func section(ofBase section: Int) -> Int { section < noticeSection ? section : section &+ 1 }
 
     @inlinable public func baseSection(of section: Int) -> Int? {
+        // Sections behind the notice are shifted by one.
         section < noticeSection ? section : section == noticeSection ? nil : section - 1
     }
 

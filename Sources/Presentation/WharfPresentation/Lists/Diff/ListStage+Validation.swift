@@ -53,6 +53,8 @@ extension ListStage {
         }
         var origins = [Int?](repeating: nil, count: source.count)
         for move in movedSections { origins[move.to] = move.from }
+        // The sections that are neither deleted nor moved keep their order, and fill the places
+        // that are left.
         var stays = shown.indices.lazy.filter { !taken.contains($0) }.makeIterator()
         for section in source.indices where !put.contains(section) { origins[section] = stays.next() }
         return origins
@@ -63,6 +65,7 @@ extension ListStage {
         let (deleted, inserted) = (counts(deletedRows), counts(insertedRows))
         let (movedOut, movedIn) = (counts(movedRows.map(\.from)), counts(movedRows.map(\.to)))
         for (section, origin) in origins.enumerated() {
+            // A section that is inserted as a whole has no rows to compare.
             guard let origin else { continue }
             let gone = (deleted[origin] ?? 0, movedOut[origin] ?? 0)
             let come = (inserted[section] ?? 0, movedIn[section] ?? 0)
@@ -84,6 +87,7 @@ extension ListStage {
         }
         let deleted = Set(deletedSections)
         _ = try distinct(deletedRows + movedRows.map(\.from), "removed") {
+            // A row of a deleted section goes with it. Named again, the table would count it twice.
             isRow($0, of: shown) && !deleted.contains($0.section)
         }
         _ = try distinct(insertedRows + movedRows.map(\.to), "inserted") {

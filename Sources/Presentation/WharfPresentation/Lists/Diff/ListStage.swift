@@ -22,53 +22,37 @@ public struct ListStage<ID: Hashable & Sendable, Element: Sendable>: Sendable {
     /// The list that the data source answers from, from this batch to the next one.
     public var sections: [ListSection<ID, Element>]
     /// Indices of deleted sections, before the batch.
-    public var deletedSections: [Int]
+    public var deletedSections: [Int] = []
     /// Indices of inserted sections, after the batch.
-    public var insertedSections: [Int]
+    public var insertedSections: [Int] = []
     /// Moves of sections, within the list.
-    public var movedSections: [ListMove<Int>]
+    public var movedSections: [ListMove<Int>] = []
     /// Positions of deleted rows, before the batch.
-    public var deletedRows: [ListPosition]
+    public var deletedRows: [ListPosition] = []
     /// Positions of inserted rows, after the batch.
-    public var insertedRows: [ListPosition]
+    public var insertedRows: [ListPosition] = []
     /// Moves of rows, within and between sections.
-    public var movedRows: [ListMove<ListPosition>]
+    public var movedRows: [ListMove<ListPosition>] = []
     /// Rows with the same id and cell, and new content: for `reconfigureRows(at:)`.
     ///
     /// Reconfiguring keeps the cell, and the focus of a field in it. A stage with changed rows
     /// deletes, inserts and moves nothing.
-    public var changedRows: [ListPosition]
+    public var changedRows: [ListPosition] = []
     /// Rows with the same id that another cell shows: for `reloadRows(at:)`.
     ///
     /// Reconfiguring them would raise, because the data source would return a cell other than the
     /// one on the screen. A stage with reloaded rows contains nothing else.
-    public var reloadedRows: [ListPosition]
+    public var reloadedRows: [ListPosition] = []
     /// Sections with a new header or footer.
     ///
     /// A stage with changed sections contains nothing else. So an app that cannot reach the header
     /// and footer views can reload these sections as a whole.
-    public var changedSections: [Int]
+    public var changedSections: [Int] = []
 
-    /// Creates a stage.
+    /// Creates a stage that changes nothing.
     ///
     /// - Parameter sections: the list after the batch.
-    @inlinable public init(
-        sections: [ListSection<ID, Element>], deletedSections: [Int] = [], insertedSections: [Int] = [],
-        movedSections: [ListMove<Int>] = [], deletedRows: [ListPosition] = [], insertedRows: [ListPosition] = [],
-        movedRows: [ListMove<ListPosition>] = [], changedRows: [ListPosition] = [], reloadedRows: [ListPosition] = [],
-        changedSections: [Int] = []
-    ) {
-        self.sections = sections
-        self.deletedSections = deletedSections
-        self.insertedSections = insertedSections
-        self.movedSections = movedSections
-        self.deletedRows = deletedRows
-        self.insertedRows = insertedRows
-        self.movedRows = movedRows
-        self.changedRows = changedRows
-        self.reloadedRows = reloadedRows
-        self.changedSections = changedSections
-    }
+    @inlinable public init(sections: [ListSection<ID, Element>]) { self.sections = sections }
 }
 
 extension ListStage: Equatable where Element: Equatable {}

@@ -13,15 +13,21 @@
         within bounds: Range<Int>
     ) {
         guard !isAscending(oldOfNew, range, bounds) else { return }
+        // Longest ascending subsequence by patience sorting: the items outside of it move.
+        // Invariant: the old indices in `ends` ascend.
         ends.removeAll(keepingCapacity: true)
         previous = ContiguousArray(repeating: -1, count: range.count)
         for new in range where bounds.contains(Int(oldOfNew[new])) {
             let old = oldOfNew[new]
+            // All items count as moved first. The items of the longest run are unmarked below.
             isMoved[new] = true
             let length = self.length(endingWith: old)
             if length > 0 { previous[new - range.lowerBound] = ends[length - 1].new }
+            // A run of this length that ends lower can be extended by more items, so it replaces
+            // the one before.
             if length == ends.count { ends.append((old, Int32(new))) } else { ends[length] = (old, Int32(new)) }
         }
+        // The longest run, from its end back.
         var new = Int(ends.last?.new ?? -1)
         while new >= 0 {
             isMoved[new] = false
@@ -44,6 +50,8 @@
     /// steps.
     @inlinable func length(endingWith old: Int32) -> Int {
         var (low, high, step) = (ends.count, ends.count, 1)
+        // Gallop down from the longest run, then search in the last step. In nearly sorted lists
+        // this takes one comparison.
         while low > 0, ends[low - 1].old >= old {
             high = low - 1
             low = max(0, low - step)

@@ -11,6 +11,8 @@ extension Pairing {
         _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
     ) {
         var (oldEnd, newEnd) = (old.count, new.count)
+        // The common end first. Without it one row inserted at the top would push the walk out of
+        // step.
         while oldEnd > 0, newEnd > 0, id(old[oldEnd - 1]) == id(new[newEnd - 1]) {
             oldEnd -= 1
             newEnd -= 1
@@ -30,6 +32,7 @@ extension Pairing {
             }
             let window = min(farthest, Self.nearby << (misses / 4))
             let (oldNext, newNext) = next(old, oldIndex..<oldEnd, new, newIndex..<newEnd, window, id: id)
+            // The skipped items may still have a partner elsewhere, which the table finds.
             lose(old, oldIndex..<oldNext, from: oldStart, id: id)
             find(new, newIndex..<newNext, from: newStart, id: id)
             (oldIndex, newIndex) = (oldNext, newNext)

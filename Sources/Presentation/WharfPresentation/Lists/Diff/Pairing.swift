@@ -7,6 +7,9 @@
     /// bound by memory bandwidth.
     @usableFromInline var newOfOld: ContiguousArray<Int32>
     @usableFromInline var oldOfNew: ContiguousArray<Int32>
+    // Invariants:
+    // - `newOfOld` and `oldOfNew` are inverse to each other where both are not -1.
+    // - Each item is paired, or in `lost` or `found`, once the part that it belongs to was walked.
     @usableFromInline var lost: ContiguousArray<Unpaired<ID>> = []
     @usableFromInline var found: ContiguousArray<Unpaired<ID>> = []
     @usableFromInline var table = PlaceTable()
@@ -20,6 +23,8 @@
     @inlinable @inline(__always) mutating func pair<Item>(
         _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
     ) {
+        // Leftovers of earlier parts stay in front. Only those of this part are matched now, so a
+        // row stays in its section if it can.
         let (lostBefore, foundBefore) = (lost.count, found.count)
         walk(old, from: oldStart, new, from: newStart, id: id)
         pairByTable(lostBefore..<lost.count, foundBefore..<found.count)
@@ -27,6 +32,7 @@
 
     /// Pairs the items that are left over in all parts.
     @inlinable mutating func pairLeftovers() {
+        // Items that the tables of the parts have paired are still listed.
         lost.removeAll { newOfOld[Int($0.index)] >= 0 }
         found.removeAll { oldOfNew[Int($0.index)] >= 0 }
         pairByTable(lost.indices, found.indices)

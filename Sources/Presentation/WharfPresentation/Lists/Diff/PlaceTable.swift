@@ -11,10 +11,14 @@
 
     /// Empties the table and makes room for `count` items.
     @inlinable mutating func reset(for count: Int) {
+        // The next power of two that is at least twice the count: at least half of the slots stay
+        // empty.
         let capacity = 1 << (Int.bitWidth - (2 * count - 1).leadingZeroBitCount)
         if slots.count < capacity {
             slots = ContiguousArray(repeating: 0, count: capacity)
         } else {
+            // Only the slots that this use can reach are cleared. A large table would otherwise
+            // cost its whole size for each small section.
             for index in 0..<capacity { slots[index] = 0 }
         }
         mask = capacity - 1
@@ -23,6 +27,7 @@
     /// Inserts an item before the items of the same id that are in the table already.
     @inlinable mutating func insert<ID>(_ place: Int, of items: inout ContiguousArray<Unpaired<ID>>) {
         let slot = slot(of: items[place], items)
+        // Equal ids are chained through the items, so they take one slot.
         items[place].next = slots[slot] == 0 ? Unpaired<ID>.last : Int32(slots[slot] & Self.places)
         slots[slot] = Self.tag(items[place].hash) | UInt64(place)
     }
@@ -49,6 +54,7 @@
         var index = Int(truncatingIfNeeded: item.hash) & mask
         while slots[index] != 0 {
             let slot = slots[index]
+            // The tag rejects nearly all other ids without a call of their `==`.
             if slot & ~Self.places == tag, items[Int(slot & Self.places)].id == item.id { return index }
             index = (index + 1) & mask
         }

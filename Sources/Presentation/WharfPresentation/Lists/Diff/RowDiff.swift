@@ -37,6 +37,7 @@
                 deleted.append(ListPosition(section: section, row: row))
             }
         }
+        // A row that stays in its section moves only if it is outside of the longest ascending run.
         var isMoved = ContiguousArray(repeating: false, count: newStarts.rowCount)
         var order = Order()
         for (section, before) in sections.oldOfNew.enumerated() {
@@ -46,6 +47,7 @@
             for row in new[section].elements.indices {
                 let position = ListPosition(section: section, row: row)
                 let from = Int(pairing.oldOfNew[start + row])
+                // Rows of an inserted section come with it.
                 guard from >= 0 else {
                     if before >= 0 { inserted.append(position) }
                     continue
@@ -55,6 +57,7 @@
                     origin = ListPosition(section: before, row: from - range.lowerBound)
                     if isMoved[start + row] { moved.append(ListMove(from: origin, to: position)) }
                 } else {
+                    // The row comes from another section, so it moves in any case.
                     origin = oldStarts.position(from)
                     moved.append(ListMove(from: origin, to: position))
                 }

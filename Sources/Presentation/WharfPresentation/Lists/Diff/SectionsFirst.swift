@@ -50,6 +50,8 @@
         var leaving = movedOut.keys.sorted()[...]
         for section in new.indices {
             let before = sections.oldOfNew[section]
+            // Leaving sections stand where the order of the old list puts them. Anywhere else the
+            // first stage would have to move them.
             if before >= 0, !sections.isMoved[section] {
                 while let first = leaving.first, first < before { place(.leaving(leaving.removeFirst())) }
             }
@@ -70,36 +72,35 @@
     }
 
     @inlinable var stages: [ListStage<ID, Element>] {
-        [
-            ListStage(
-                sections: between.map { section in
-                    switch section {
-                    case .leaving(let index): old[index]
-                    case .new(let index) where sections.oldOfNew[index] < 0: new[index].without(movedIn[index])
-                    case .new(let index): new[index].with(old[sections.oldOfNew[index]].elements)
-                    }
-                },
-                deletedSections: sections.deleted.filter { movedOut[$0] == nil },
-                insertedSections: sections.inserted.map { placeOfNew[$0] },
-                movedSections: sections.moved.map { ListMove(from: $0.from, to: placeOfNew[$0.to]) }
-            ),
-            ListStage(
-                sections: between.map { section in
-                    switch section {
-                    case .leaving(let index): old[index].without(movedOut[index])
-                    case .new(let index): new[index]
-                    }
-                },
-                deletedRows: rows.deleted.map { $0.inSection(placeOfOld[$0.section]) },
-                insertedRows: rows.inserted.map { $0.inSection(placeOfNew[$0.section]) },
-                movedRows: rows.moved.map {
-                    ListMove(
-                        from: $0.from.inSection(placeOfOld[$0.from.section]),
-                        to: $0.to.inSection(placeOfNew[$0.to.section]))
+        var ofSections = ListStage<ID, Element>(
+            sections: between.map { section in
+                switch section {
+                case .leaving(let index): old[index]
+                // Rows that move in are still in their old sections at this stage.
+                case .new(let index) where sections.oldOfNew[index] < 0: new[index].without(movedIn[index])
+                case .new(let index): new[index].with(old[sections.oldOfNew[index]].elements)
                 }
-            ),
-            ListStage(sections: new, deletedSections: movedOut.keys.map { placeOfOld[$0] }.sorted()),
-        ]
+            })
+        ofSections.deletedSections = sections.deleted.filter { movedOut[$0] == nil }
+        ofSections.insertedSections = sections.inserted.map { placeOfNew[$0] }
+        ofSections.movedSections = sections.moved.map { ListMove(from: $0.from, to: placeOfNew[$0.to]) }
+        var ofRows = ListStage<ID, Element>(
+            sections: between.map { section in
+                switch section {
+                case .leaving(let index): old[index].without(movedOut[index])
+                case .new(let index): new[index]
+                }
+            })
+        ofRows.deletedRows = rows.deleted.map { $0.inSection(placeOfOld[$0.section]) }
+        ofRows.insertedRows = rows.inserted.map { $0.inSection(placeOfNew[$0.section]) }
+        ofRows.movedRows = rows.moved.map {
+            ListMove(
+                from: $0.from.inSection(placeOfOld[$0.from.section]),
+                to: $0.to.inSection(placeOfNew[$0.to.section]))
+        }
+        var ofLeft = ListStage(sections: new)
+        ofLeft.deletedSections = movedOut.keys.map { placeOfOld[$0] }.sorted()
+        return [ofSections, ofRows, ofLeft]
     }
 }
 

@@ -8,21 +8,26 @@
         let movesSections = sections.isMoved.contains(true)
         let changesSections = movesSections || sections.newOfOld.contains(-1) || sections.oldOfNew.contains(-1)
         let changesRows = !rows.deleted.isEmpty || !rows.inserted.isEmpty
+        // UIKit raises for both in one batch (see `ListStage.checkCombination`).
         if changesSections && !rows.moved.isEmpty || movesSections && changesRows {
             append(SectionsFirst(from: old, to: new, sections: sections, rows: rows).stages)
         } else {
-            append([
-                ListStage(
-                    sections: new, deletedSections: sections.deleted, insertedSections: sections.inserted,
-                    movedSections: sections.moved, deletedRows: rows.deleted, insertedRows: rows.inserted,
-                    movedRows: rows.moved)
-            ])
+            var stage = ListStage(sections: new)
+            stage.deletedSections = sections.deleted
+            stage.insertedSections = sections.inserted
+            stage.movedSections = sections.moved
+            stage.deletedRows = rows.deleted
+            stage.insertedRows = rows.inserted
+            stage.movedRows = rows.moved
+            append([stage])
         }
-        append([
-            ListStage(sections: new, changedRows: rows.changed),
-            ListStage(sections: new, reloadedRows: rows.reloaded),
-            ListStage(sections: new, changedSections: sections.changed),
-        ])
+        var reconfiguring = ListStage(sections: new)
+        reconfiguring.changedRows = rows.changed
+        var reloading = ListStage(sections: new)
+        reloading.reloadedRows = rows.reloaded
+        var reheading = ListStage(sections: new)
+        reheading.changedSections = sections.changed
+        append([reconfiguring, reloading, reheading])
     }
 
     @inlinable mutating func append(_ more: [ListStage<ID, Element>]) {

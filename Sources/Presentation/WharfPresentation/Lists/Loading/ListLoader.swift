@@ -26,6 +26,10 @@ public final class ListLoader<ID: Hashable & Sendable> {
     private let loadMore: Load?
     private let prefetch: Prefetch?
     private let runRefresh: Refresh?
+    // Invariants on the main actor of the fields below:
+    // - `isLoadingMore` is true while a task runs `loadNearest`, so two loads never overlap.
+    // - A task runs `prefetchTaken` while `inFlight` has an id.
+    // - `refreshing` is set while a refresh runs.
     private let distance: Int
 
     /// The newest appeared row that no load has been started for.
@@ -79,6 +83,8 @@ public final class ListLoader<ID: Hashable & Sendable> {
     private func loadNearest() async {
         while let id = nearest {
             nearest = nil
+            // `nearest` was cleared before, so a row that appears during the load causes the next
+            // one.
             await loadMore?(id)
         }
         // There is no suspension point since `nearest` was read as nil. A row that appears from now
@@ -141,9 +147,12 @@ public final class ListLoader<ID: Hashable & Sendable> {
     /// when it redraws the list in the meantime.
     public func refresh() async {
         guard let runRefresh else { return }
+        // Both callers wait for the same refresh. A second one would load the list twice.
         if let refreshing { return await refreshing.value }
         let task = Task {
             await runRefresh()
+            // Set back inside the task: there is no suspension point until the task ends, so no
+            // caller joins a finished refresh.
             refreshing = nil
         }
         refreshing = task

@@ -30,6 +30,7 @@ public struct ListSelection<ID: Hashable & Sendable>: Hashable, Sendable {
     ///
     /// - Complexity: O(*n*) in the rows.
     public mutating func keep<Element: Identifiable<ID>>(in list: some ListSource<Element> & IdentifiedSections) {
+        // A failed first read has no rows. Without this check it would clear the selection.
         guard list.isKnown, !ids.isEmpty else { return }
         ids.formIntersection(list.listSections().lazy.flatMap(\.elements).compactMap { $0.element?.id })
     }

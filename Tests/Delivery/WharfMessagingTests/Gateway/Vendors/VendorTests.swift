@@ -82,23 +82,26 @@ import WharfMessaging
     @Test(arguments: [
         (Vendor.twilio, "not a number", "rejected", "error 21211"), (.twilio, "+500", "rate limited", "error 20429"),
         (.slack, "nowhere", "rejected", "channel_not_found"), (.slack, "CBUSY", "rate limited", "ratelimited"),
-        (.slack, "C429", "rate limited 30", "429"), (.slack, "CHTML", "retry", "another body"),
+        (.slack, "C429", "rate limited 30", "429"), (.slack, "CHTML", "retry", "is not its JSON"),
         (.slack, "CODD", "rejected", "no error"),
         (.telegram, "nobody", "rejected", "Bad Request: chat not found"),
         (.telegram, "403", "rejected", "blocked by the user"),
-        (.telegram, "429", "rate limited 35", "no more"), (.telegram, "html", "retry", "another body"),
+        (.telegram, "429", "rate limited 35", "limits the rate"),
+        (.telegram, "html", "retry", "lacks \"ok\": true"),
     ])
-    func vendorErrorDeterminesTheVerdict(vendor: Vendor, address: String, meaning: String, told: String) async throws {
+    func vendorErrorDeterminesTheVerdict(
+        vendor: Vendor, address: String, meaning: String, reported: String
+    ) async throws {
         let (verdict, taken) = try await deliver(vendor, to: address, "At noon?")
         #expect(verdict.name == meaning && taken.isEmpty, "\(verdict)")
-        #expect(verdict.failure?.message.contains(told) == true, "\(verdict)")
+        #expect(verdict.failure?.message.contains(reported) == true, "\(verdict)")
         #expect(!"\(verdict)".contains("S3C") && !"\(verdict)".contains("At noon"))
     }
 
     @Test(arguments: [(Vendor.twilio, "other", "20003"), (.slack, "xoxb-other", "invalid_auth")])
-    func aWrongTokenRejectsTheMessage(vendor: Vendor, token: String, told: String) async throws {
+    func aWrongTokenRejectsTheMessage(vendor: Vendor, token: String, reported: String) async throws {
         let (verdict, _) = try await deliver(vendor, to: vendor.address, "x", token: token)
-        #expect(verdict.name == "rejected" && verdict.failure?.message.contains(told) == true)
+        #expect(verdict.name == "rejected" && verdict.failure?.message.contains(reported) == true)
     }
 
     @Test(arguments: [

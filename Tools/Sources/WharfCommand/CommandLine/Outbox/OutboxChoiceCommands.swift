@@ -1,5 +1,6 @@
 import ArgumentParser
 import Wharf
+import WharfSQLite
 
 struct OutboxRetryCommand: OutboxAction {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Wharf
+import WharfJSON
+import WharfSQLite
 
 struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Wharf
+import WharfSQLite
 
 struct OutboxDrainCommand: OutboxAction {
     static let configuration = CommandConfiguration(

@@ -88,8 +88,8 @@ enum OutboxHelp {
     static let drain = """
         Delivers requests with an address of their own (OutboxRequest with an http or https URL), in the order of \
         their lanes, each with its Idempotency-Key. It leaves entries that need the app, and entries that others \
-        depend on, because only the app reads the ids in the answer. An app that uses answers in other ways should \
-        not be drained from outside. An entry that needs the app waits until drain ends, and so do the entries after \
+        depend on, because only the app reads the ids in the answer. Don't drain the outbox of \
+        an app that needs the answers. An entry that needs the app waits until drain ends, and so do the entries after \
         it in its lane. Nothing is added to a request, so a credential isn't added either: a 401 is left too. A \
         refused delivery (401, 409, 412, other 4xx) is left for the app to judge, at the earliest a minute later, and \
         does not count as one of the attempts after which the app gives up; with --set-aside it becomes a dead \

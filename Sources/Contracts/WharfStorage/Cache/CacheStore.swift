@@ -1,0 +1,82 @@
+public import WharfCore
+
+/// A store of responses. Each key has variants, and each variant has a head and a body.
+///
+/// Conform to it to keep responses in another place. The store does not know about freshness; the
+/// cache policy does.
+///
+/// Every conformer keeps these laws. `CacheStoreLaws` in `WharfCoreLaws` checks all but the
+/// handling of damage, which the conformer's own tests must check:
+/// - A response is not visible before ``CacheWriter/commit()``, and complete after it.
+/// - A body is delivered complete and unchanged, or its stream throws. A damaged entry is removed,
+///   reported and never served again.
+/// - A selected part is exactly these bytes of the body. A store reads no more of a large body than
+///   the part and its checksums.
+/// - A body that was looked up can be read to its end, even if its entry is removed meanwhile.
+/// - A commit replaces the variant of its key with the same `varying`, and no other variant.
+/// - `lookup` sees one moment: the body that it returns belongs to the selected head.
+/// - If the byte limit is exceeded, the least recently used entries are removed first. A lookup
+///   counts as a use.
+public protocol CacheStore: Sendable {
+    /// Finds the variants under a key and opens the body of the selected one.
+    ///
+    /// - Parameter select: receives the variants, the most recently stored first. It returns the
+    ///   variant whose body or part is wanted, or nil for none. It is called once and must not
+    ///   block.
+    func lookup(
+        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
+    ) async throws(StoreError) -> CacheLookup
+
+    /// Starts to write a response under a key. The response is not visible before the writer
+    /// commits it.
+    func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter
+
+    /// Replaces the head of a stored response after a 304. The body stays.
+    ///
+    /// It does nothing if the response is no longer there.
+    func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError)
+
+    /// Removes one variant.
+    func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError)
+
+    /// Removes all variants under a key.
+    func removeAll(under key: CacheKey) async throws(StoreError)
+
+    /// Removes all responses of an account; nil removes those without an account.
+    func removeAll(of account: Account?) async throws(StoreError)
+}
+
+/// The variants that a store holds under a key at one moment.
+public struct CacheLookup: Sendable {
+    /// The variants, the most recently stored first.
+    public var variants: [StoredResponse]
+    /// The body of the selected variant, or the selected part of it.
+    ///
+    /// - It is nil if none was selected or the body was damaged.
+    /// - It is read piece by piece, at the pace of its reader.
+    /// - If damage is found during the read, it throws
+    ///   ``WharfCore/TransportError/Code/connectionLost``, whose cause is a
+    ///   ``WharfCore/StoreError/Code/corrupt``.
+    public var body: BodyStream?
+
+    /// Creates the result of a lookup.
+    public init(variants: [StoredResponse], body: BodyStream? = nil) {
+        self.variants = variants
+        self.body = body
+    }
+}
+
+/// A writer of one response. If it is released without a commit, the response is abandoned.
+public protocol CacheWriter: Sendable {
+    /// Appends bytes to the body.
+    ///
+    /// - Throws: ``StoreError`` if the response can't be stored, for example because it is larger
+    ///   than the store allows. The writer is then unusable. The read that feeds it goes on.
+    func append(_ bytes: [UInt8]) async throws(StoreError)
+
+    /// Makes the complete response visible at once, and returns its id.
+    func commit() async throws(StoreError) -> StoredResponse.ID
+
+    /// Discards the response. It does nothing after a commit.
+    func abandon()
+}

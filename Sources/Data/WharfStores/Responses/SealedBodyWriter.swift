@@ -1,0 +1,79 @@
+#if Encryption
+internal import Synchronization
+internal import WharfCore
+internal import WharfStorage
+
+/// Seals a body piece by piece on its way to a store.
+final class SealedBodyWriter: CacheWriter {
+    private struct State {
+        /// Less than a piece, or a whole one that may be the last.
+        var pending: [UInt8] = []
+        var number: UInt64 = 0
+        /// Set by the end. A second commit would seal other bytes with the nonce of the last piece.
+        var hasEnded = false
+
+        /// Returns the sealed pieces that are surely not the last.
+        mutating func append(_ bytes: [UInt8], _ body: BodyCipher) throws -> [[UInt8]] {
+            pending += bytes
+            var pieces: [[UInt8]] = []
+            var start = 0
+            while pending.count - start > BodyCipher.pieceSize {
+                pieces.append(
+                    try body.seal(pending[start..<start + BodyCipher.pieceSize], number: number, isLast: false))
+                number += 1
+                start += BodyCipher.pieceSize
+            }
+            pending.removeFirst(start)
+            return pieces
+        }
+    }
+
+    private let base: any CacheWriter
+    private let body: BodyCipher
+    // Calls of one writer are not concurrent. The lock makes it Sendable.
+    private let state = Mutex(State())
+
+    init(_ base: any CacheWriter, _ body: BodyCipher) {
+        self.base = base
+        self.body = body
+    }
+
+    func append(_ bytes: [UInt8]) async throws(StoreError) {
+        let pieces = try state.withLock { state throws(StoreError) in
+            if state.hasEnded { throw Self.ended }
+            do { return try state.append(bytes, body) } catch { throw Self.failed(error) }
+        }
+        for piece in pieces { try await base.append(piece) }
+    }
+
+    func commit() async throws(StoreError) -> StoredResponse.ID {
+        let last = try state.withLock { state throws(StoreError) in
+            if state.hasEnded { throw Self.ended }
+            state.hasEnded = true
+            do {
+                return try body.seal(state.pending, number: state.number, isLast: true)
+            } catch {
+                throw Self.failed(error)
+            }
+        }
+        try await base.append(last)
+        return try await base.commit()
+    }
+
+    func abandon() {
+        state.withLock { state in
+            state.hasEnded = true
+            state.pending = []
+        }
+        base.abandon()
+    }
+
+    private static var ended: StoreError {
+        StoreError(.closed, message: "the response was committed or abandoned before; begin another one")
+    }
+
+    private static func failed(_ error: any Error) -> StoreError {
+        StoreError(.failed, message: "could not seal a piece of a response: \(error)", cause: error)
+    }
+}
+#endif
