@@ -169,9 +169,9 @@ private struct BrokenStore: CacheStore {
             try await base.append(bytes)
         }
 
-        func commit() async throws(StoreError) -> StoredResponse.ID {
+        func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
             try store.fail(.commit)
-            return try await base.commit()
+            return try await base.commit(as: head)
         }
 
         func abandon() { base.abandon() }
