@@ -241,10 +241,12 @@ import WharfStorage
     @Test func eventOfABrokenBodyHasTheStatusOfAPart() async throws {
         let rig = Rig(Self.answer(cutAfter: 17_000))
         #expect(await code { try await rig.read() } == .connectionLost)
+        let event = try #require(rig.events.all.last)
         #expect(
-            rig.events.all.last
+            event
                 == CacheEvent(
                     .stored, target: "https://example.com/a", status: 206, byteCount: 17_000, failure: .connectionLost))
+        #expect(event.isFailureOfOrigin)
     }
 }
 
