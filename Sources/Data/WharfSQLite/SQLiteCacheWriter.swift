@@ -126,20 +126,21 @@ final class SQLiteCacheWriter: CacheWriter {
         store.probe.reached?(.appended)
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
+        let head = head ?? self.head
         switch try state.withLock({ $0.finish() }).get() {
         case .bytes(let bytes):
             do throws(StoreError) {
-                return try await insert(.array(bytes), checksum: XXH64.hash(bytes))
+                return try await insert(.array(bytes), under: head, checksum: XXH64.hash(bytes))
             } catch {
                 if error.code == .full { await store.makeRoom(for: Int64(bytes.count)) }
                 throw error
             }
-        case .file(let draft): return try await commit(draft)
+        case .file(let draft): return try await commit(draft, under: head)
         }
     }
 
-    private func commit(_ draft: BodyFileDraft) async throws(StoreError) -> StoredResponse.ID {
+    private func commit(_ draft: BodyFileDraft, under head: StoredHead) async throws(StoreError) -> StoredResponse.ID {
         var draft = draft
         let isCommitted = Mutex(false)
         do throws(StoreError) {
@@ -147,7 +148,7 @@ final class SQLiteCacheWriter: CacheWriter {
             // The lock is held until the row is committed. Without it another process would remove
             // a file without a row.
             let id = try await insert(
-                .file(token: draft.token, length: draft.length), checksum: draft.token,
+                .file(token: draft.token, length: draft.length), under: head, checksum: draft.token,
                 committed: { isCommitted.withLock { $0 = true } })
             draft.release()
             return id
@@ -161,7 +162,7 @@ final class SQLiteCacheWriter: CacheWriter {
 
     /// - Parameter checksum: of the body; the token of its file if it has one.
     private func insert(
-        _ body: CacheTables.NewBody, checksum: UInt64, committed: @Sendable () -> Void = {}
+        _ body: CacheTables.NewBody, under head: StoredHead, checksum: UInt64, committed: @Sendable () -> Void = {}
     ) async throws(StoreError) -> StoredResponse.ID {
         let coded = HeadCoding(head: head, bodyLength: body.length, bodyChecksum: checksum).encoded(seed: key.seed)
         let varying = HeadCoding.canonical(head.varying)

@@ -7,13 +7,14 @@ public import WharfCore
 ///
 /// Every conformer keeps these laws. `CacheStoreLaws` in `WharfCoreLaws` checks all but the
 /// handling of damage, which the conformer's own tests must check:
-/// - A response is not visible before ``CacheWriter/commit()``, and complete after it.
+/// - A response is not visible before ``CacheWriter/commit(as:)``, and complete after it.
 /// - A body is delivered complete and unchanged, or its stream throws. A damaged entry is removed,
 ///   reported and never served again.
 /// - A selected part is exactly these bytes of the body. A store reads no more of a large body than
 ///   the part and its checksums.
 /// - A body that was looked up can be read to its end, even if its entry is removed meanwhile.
-/// - A commit replaces the variant of its key with the same `varying`, and no other variant.
+/// - A commit replaces the variant of its key with the same `varying`, and no other variant. Under
+///   another head, it is as if the writer had been begun with that head.
 /// - `lookup` sees one moment: the body that it returns belongs to the selected head.
 /// - If the byte limit is exceeded, the least recently used entries are removed first. A lookup
 ///   counts as a use.
@@ -74,9 +75,20 @@ public protocol CacheWriter: Sendable {
     ///   than the store allows. The writer is then unusable. The read that feeds it goes on.
     func append(_ bytes: [UInt8]) async throws(StoreError)
 
-    /// Makes the complete response visible at once, and returns its id.
-    func commit() async throws(StoreError) -> StoredResponse.ID
+    /// Makes the response visible at once with all appended bytes, and returns its id.
+    ///
+    /// A head is given if the response became another one while it was written. One that broke off
+    /// becomes a partial response (RFC 9111 §3.3), whose head tells the bytes that arrived.
+    ///
+    /// - Parameter head: takes the place of the head of ``CacheStore/begin(_:_:)``; nil keeps that
+    ///   one. Its `varying` decides which variant is replaced.
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID
 
     /// Discards the response. It does nothing after a commit.
     func abandon()
+}
+
+extension CacheWriter {
+    /// Makes the response visible at once, under the head that it was begun with.
+    public func commit() async throws(StoreError) -> StoredResponse.ID { try await commit(as: nil) }
 }

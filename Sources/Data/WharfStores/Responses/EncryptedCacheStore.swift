@@ -97,7 +97,10 @@ public final class EncryptedCacheStore: CacheStore {
         let seal = try await seal()
         let name = seal.name(key)
         let body = BodyCipher(salt: BodyCipher.newSalt(), of: seal)
-        return SealedBodyWriter(try await base.begin(name, try seal.sealed(head, body.salt, under: name)), body)
+        let sealed = { @Sendable (head: StoredHead) throws(StoreError) in
+            try seal.sealed(head, body.salt, under: name)
+        }
+        return SealedBodyWriter(try await base.begin(name, sealed(head)), body, sealed: sealed)
     }
 
     public func update(

@@ -30,12 +30,18 @@ final class SealedBodyWriter: CacheWriter {
 
     private let base: any CacheWriter
     private let body: BodyCipher
+    private let sealed: @Sendable (StoredHead) throws(StoreError) -> StoredHead
     // Calls of one writer are not concurrent. The lock makes it Sendable.
     private let state = Mutex(State())
 
-    init(_ base: any CacheWriter, _ body: BodyCipher) {
+    /// - Parameter sealed: seals another head with the salt of this body.
+    init(
+        _ base: any CacheWriter, _ body: BodyCipher,
+        sealed: @escaping @Sendable (StoredHead) throws(StoreError) -> StoredHead
+    ) {
         self.base = base
         self.body = body
+        self.sealed = sealed
     }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
@@ -46,7 +52,7 @@ final class SealedBodyWriter: CacheWriter {
         for piece in pieces { try await base.append(piece) }
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
         let last = try state.withLock { state throws(StoreError) in
             if state.hasEnded { throw Self.ended }
             state.hasEnded = true
@@ -57,7 +63,8 @@ final class SealedBodyWriter: CacheWriter {
             }
         }
         try await base.append(last)
-        return try await base.commit()
+        guard let head else { return try await base.commit() }
+        return try await base.commit(as: sealed(head))
     }
 
     func abandon() {

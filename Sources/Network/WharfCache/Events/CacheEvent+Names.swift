@@ -33,6 +33,8 @@ extension CacheEvent {
         guard failure != .cancelled, failure != .nothingKept, failure != .invalidRequest else { return false }
         switch kind {
         case .failed, .stale(.failure), .revalidatedInBackground(.failed), .notStored(.incomplete): return true
+        // The bytes of a body that broke off are stored as a part.
+        case .stored: return failure != nil
         case .miss, .passedOn, .revalidatedInBackground(.answered):
             return forwardStatus.map { [500, 502, 503, 504].contains($0) } ?? false
         default: return false

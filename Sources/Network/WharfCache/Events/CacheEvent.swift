@@ -64,7 +64,7 @@ public struct CacheEvent: Sendable, Hashable {
         /// `only-if-cached` without a usable response has the status 504 and the code
         /// ``/WharfCore/TransportError/Code/nothingKept``.
         case failed
-        /// A complete response was stored.
+        /// A response was stored; with the status 206 only a part of it.
         case stored
         /// The answer to a miss was not stored, or the new head of a confirmed response was not.
         case notStored(NotStoredReason)
@@ -117,9 +117,10 @@ public struct CacheEvent: Sendable, Hashable {
         case varyCredentials
         /// The answer has no lifetime, neither an explicit nor a heuristic one.
         case noLifetime
-        /// The body broke off, or ended at another length than announced.
+        /// The body broke off, or ended at another length than announced, and its bytes are not
+        /// stored as a part.
         case incomplete
-        /// The reader left before the end of the body.
+        /// The reader left before the end of the body, and its bytes are not stored as a part.
         case abandoned
         /// Its target was invalidated meanwhile, or a later answer was stored.
         case outdated
@@ -184,8 +185,10 @@ public struct CacheEvent: Sendable, Hashable {
     /// The code of the failure.
     ///
     /// It belongs to the kind `failed`, to `stale` and `revalidatedInBackground` with a failure,
-    /// and to an incomplete body. The error itself is thrown to the caller, or is in the provenance
-    /// of the answer: its message may quote the request.
+    /// and to an incomplete body. It belongs to `stored` if the bytes of such a body are a part.
+    ///
+    /// The error itself is thrown to the caller, or is in the provenance of the answer: its message
+    /// may quote the request.
     public var failure: TransportError.Code?
 
     /// Creates an event without an age, and of no request to the origin.
@@ -221,5 +224,6 @@ public struct CacheEvent: Sendable, Hashable {
 /// so it must return quickly. Calls may overlap.
 ///
 /// A reader that abandons a body causes an event too. It is given where the body is released, so
-/// the handler must not take a lock that may be held there.
+/// the handler must not take a lock that may be held there. If its bytes are stored as a part, the
+/// event comes later, from a task of its own.
 public typealias CacheEventHandler = @Sendable (CacheEvent) -> Void

@@ -104,7 +104,7 @@ extension CachePolicy {
 }
 
 extension StoredHead {
-    fileprivate func placed(at range: ContentRange) -> StoredHead {
+    func placed(at range: ContentRange) -> StoredHead {
         var head = self
         head.response = response.placed(at: range)
         return head

@@ -62,12 +62,7 @@ package enum Storability: Sendable, Hashable {
     /// of other versions.
     private static func isKeepable(part response: HTTPResponse, of request: RequestFacts) -> Bool {
         // RFC 9110 §15.3.7: only a request with a range gets a part.
-        guard request.range != nil, response.contentRange != nil else { return false }
-        let fields = response.headerFields
-        let date = fields[.date].flatMap(WallTime.init(httpDate:))
-        let validators = Validators(fields, date: date ?? .distantPast)
-        // Without the origin's Date, no Last-Modified is strong (RFC 9110 §8.8.2.2).
-        return validators.strong != nil && (validators.eTag != nil || date != nil)
+        request.range != nil && response.contentRange != nil && response.hasStrongValidator
     }
 }
 
@@ -78,6 +73,14 @@ extension CacheControl {
 }
 
 extension HTTPResponse {
+    /// Whether the bytes of this version can be told from those of others (RFC 9110 §8.8.1).
+    var hasStrongValidator: Bool {
+        let date = headerFields[.date].flatMap(WallTime.init(httpDate:))
+        let validators = Validators(headerFields, date: date ?? .distantPast)
+        // Without the origin's Date, no Last-Modified is strong (RFC 9110 §8.8.2.2).
+        return validators.strong != nil && (validators.eTag != nil || date != nil)
+    }
+
     /// Returns the fields that may be stored (RFC 9111 §3.1). Fields of the connection are dropped,
     /// and so are those that a qualified `no-cache` or `private` names.
     ///

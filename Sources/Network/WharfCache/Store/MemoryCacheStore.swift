@@ -51,9 +51,9 @@ public final class MemoryCacheStore: CacheStore {
 
     public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
         if isEnded.load(ordering: .acquiring) { throw .ended }
-        let capacity = byteLimit - MemoryEntries.cost(key, head)
+        let capacity = capacity(key, head)
         if let length = head.announcedLength, length > Int64(capacity) { throw .tooLarge(length, capacity: capacity) }
-        return MemoryCacheWriter(self, key, head, capacity: capacity)
+        return MemoryCacheWriter(self, key, head)
     }
 
     public func update(
@@ -83,6 +83,11 @@ public final class MemoryCacheStore: CacheStore {
             isEnded.store(true, ordering: .releasing)
             entries = MemoryEntries(byteLimit: byteLimit)
         }
+    }
+
+    /// Returns the bytes that are left for a body.
+    fileprivate func capacity(_ key: CacheKey, _ head: StoredHead) -> Int {
+        byteLimit - MemoryEntries.cost(key, head)
     }
 
     fileprivate func insert(
@@ -134,21 +139,23 @@ private final class MemoryCacheWriter: CacheWriter {
     private let head: StoredHead
     private let capacity: Int
 
-    init(_ store: MemoryCacheStore, _ key: CacheKey, _ head: StoredHead, capacity: Int) {
+    init(_ store: MemoryCacheStore, _ key: CacheKey, _ head: StoredHead) {
         self.store = store
         self.key = key
         self.head = head
-        self.capacity = capacity
+        self.capacity = store.capacity(key, head)
     }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
         try state.withLock { state throws(StoreError) in try state.append(bytes, capacity: capacity) }
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
+        let head = head ?? self.head
         let body = try state.withLock { state throws(StoreError) in
-            // The head alone may exceed the limit. Without an append, no check has happened yet.
-            try state.append([], capacity: capacity)
+            // The head alone may exceed the limit. Without an append, or for another head, no check
+            // has happened yet.
+            try state.append([], capacity: store.capacity(key, head))
             return try state.finish()
         }
         return try store.insert(key, head, body)

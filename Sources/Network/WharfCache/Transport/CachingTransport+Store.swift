@@ -53,7 +53,8 @@ extension CachingTransport {
                 into: writer.map {
                     StoringBody.Sink(
                         writer: $0, key: request.key, inFlight: inFlight, cache: self,
-                        event: storageEvent(request, answer.head))
+                        event: storageEvent(request, answer.head),
+                        breakable: head.flatMap { policy.breakable($0, answer.head, to: request, reason) })
                 }
             )
             // A complete body is committed now, so that it is stored even if the reader stops

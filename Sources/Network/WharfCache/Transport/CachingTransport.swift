@@ -10,8 +10,8 @@ public import WharfStorage
 ///
 /// - A failure of the store never fails a read: it is reported, and the read goes on without the
 ///   store.
-/// - The body streams to the reader while it is stored. It is committed only if it ended at the
-///   announced length.
+/// - The body streams to the reader while it is stored. It is committed as complete only if it
+///   ended at the announced length.
 /// - If a stored response could replace a failure, the body is buffered before the head is
 ///   returned, up to ``wholeBodyLimit``. So a body that breaks off falls back to the stored
 ///   response. A longer body streams, and its failure reaches the reader.
@@ -28,6 +28,9 @@ public import WharfStorage
 ///   their last byte (§3.4). A part is never a complete answer. At most 8 MB of stored bytes are
 ///   copied for a combination; a new part beside more replaces them. If bytes are missing at one
 ///   end only, a request for the whole asks the origin for these (`If-Range`).
+/// - If a body breaks off or its reader leaves, the bytes that arrived are stored as a part (RFC
+///   9111 §3.3). They must be 16 KiB or more of an answer to GET, with a strong validator and a
+///   `Content-Length`. The reader gets its error all the same. A complete stored response stays.
 /// - A body is stored as the transport delivers it. To store encoded bodies, decode them above the
 ///   cache, by a `ContentDecodingTransport`.
 /// - The answer to POST is stored for later reads if it states its lifetime and names its own
@@ -50,6 +53,8 @@ public final class CachingTransport: Transport {
     let fence: InvalidationFence
     let collapsed: CollapsedRequests
     let revalidations = BackgroundRevalidations()
+    /// The bodies that their readers have left, and whose bytes are being stored.
+    let endings = WaitGroup()
     /// nil costs a hit nothing: no event is built.
     var onEvent: CacheEventHandler? { policy.configuration.onEvent }
     private let onIncident: IncidentHandler

@@ -19,6 +19,8 @@ final class CombiningWriter: CacheWriter {
     // counts during a read. The lock is for `abandon`.
     private let state: Mutex<State>
     private let writer: any CacheWriter
+    /// The number of stored bytes before the part. The writer has them with the first byte of it.
+    let before: Int64
 
     /// - Parameters:
     ///   - writer: writes the combined response.
@@ -26,6 +28,7 @@ final class CombiningWriter: CacheWriter {
     ///   - bytes: the use of its bytes.
     init(_ writer: any CacheWriter, _ stored: BodyStream, _ bytes: Combination.StoredBytes) {
         self.writer = writer
+        self.before = bytes.before
         self.state = Mutex(State(stored: stored, left: bytes))
     }
 
@@ -35,12 +38,16 @@ final class CombiningWriter: CacheWriter {
         try await writer.append(bytes)
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
-        try await copy(\.before)
-        try await copy(\.overlap, isDropped: true)
-        try await copy(\.after)
+    /// Commits the part with all stored bytes. Under another head, as of a part that broke off, it
+    /// adds none: that head is of the bytes until here.
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
+        if head == nil {
+            try await copy(\.before)
+            try await copy(\.overlap, isDropped: true)
+            try await copy(\.after)
+        }
         release()
-        return try await writer.commit()
+        return try await writer.commit(as: head)
     }
 
     func abandon() {
@@ -84,11 +91,17 @@ final class CombiningWriter: CacheWriter {
             }
             state.withLock { $0.piece = piece[...] }
         } catch {
-            throw StoreError(
-                error.code == .cancelled ? .cancelled : .failed,
-                message: "the stored part could not be read to its end, so the new part was not combined with it; the "
-                    + "new part is requested again when it is needed",
-                cause: error)
+            throw .unreadablePart(error)
         }
+    }
+}
+
+extension StoreError {
+    static func unreadablePart(_ error: TransportError) -> StoreError {
+        StoreError(
+            error.code == .cancelled ? .cancelled : .failed,
+            message: "the stored part could not be read to its end, so the new part was not combined with it; the "
+                + "new part is requested again when it is needed",
+            cause: error)
     }
 }

@@ -5,8 +5,9 @@ import WharfStorage
 /// A body that is stored piece by piece while its reader gets it.
 ///
 /// The response is committed before the reader sees the end, which is the last byte if the length
-/// was announced. It is abandoned if the body fails, ends at another length than announced, or is
-/// released by the reader.
+/// was announced. The body may also fail, end at another length than announced, or be released by
+/// the reader. ``CachingTransport/endEarly(_:after:_:)`` then stores its bytes as a part, or
+/// abandons them.
 final class StoringBody: BodyStream.Producer {
     /// The destination of the stored body.
     struct Sink: Sendable {
@@ -16,6 +17,8 @@ final class StoringBody: BodyStream.Producer {
         let cache: CachingTransport
         /// nil if there is no handler.
         var event: StorageEvent?
+        /// nil if the bytes of a broken body are never stored.
+        var breakable: BreakableAnswer?
     }
 
     /// The part of the body that was not read yet.
@@ -28,7 +31,8 @@ final class StoringBody: BodyStream.Producer {
     }
 
     // Invariants: a piece is in `pending` or delivered. `sink` and the stream in `rest` are taken
-    // out by the transition that ends them, so a writer is committed at most once.
+    // out by the transition that ends them, so a writer is committed at most once. While
+    // `isWriting`, an append is running: `sink` stays, and the end of the append takes it out.
     private struct State {
         /// Pieces that were read from upstream and not delivered yet.
         var pending: ArraySlice<[UInt8]>
@@ -37,6 +41,11 @@ final class StoringBody: BodyStream.Producer {
         var rest: Rest
         var sink: Sink?
         var count: Int64 = 0
+        /// The number of bytes that the writer has. `count` has also those that it is being given.
+        var written: Int64 = 0
+        var isWriting = false
+        /// The failure that came during an append.
+        var interruption: TransportError?
         /// Taken from the stream before it is released. They are passed on and not stored.
         var trailers: HTTPFields?
     }
@@ -85,7 +94,7 @@ final class StoringBody: BodyStream.Producer {
             }
             try end(upstream)
         } catch {
-            fail(error)
+            await fail(error)
             throw error
         }
         await finish()
@@ -101,7 +110,7 @@ final class StoringBody: BodyStream.Producer {
             let more = try await iterator.next(isolation: nil)
             try end(upstream, after: more?.count ?? 0)
         } catch {
-            return fail(error)
+            return await fail(error)
         }
         await finish()
     }
@@ -144,39 +153,64 @@ final class StoringBody: BodyStream.Producer {
         return false
     }
 
-    func cancel() { fail(.abandonedBody) }
+    func cancel() {
+        guard let (sink, written) = end(by: .abandonedBody) else { return }
+        sink.cache.endEarlyInBackground(sink, after: written, .abandonedBody)
+    }
 
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
-    /// Ends the body, unless it has ended.
-    private func fail(_ error: TransportError) {
-        let (sink, rest) = state.withLock { state in
-            let ended = (state.sink, state.rest)
-            // Under the lock, so that a concurrent `finish` finds no sink.
-            state.sink = nil
+    /// Ends the body, unless it has ended, and stores its bytes before the reader gets the error.
+    /// Its next request must find them.
+    private func fail(_ error: TransportError) async {
+        guard let (sink, written) = end(by: error) else { return }
+        await sink.cache.endEarly(sink, after: written, error)
+    }
+
+    /// - Returns: the sink and the number of bytes that its writer has; nil if another call has
+    ///   ended it or will do so.
+    private func end(by error: TransportError) -> (Sink, Int64)? {
+        let (ended, rest) = state.withLock { state -> ((Sink, Int64)?, Rest) in
+            let rest = state.rest
             if case .open = state.rest { state.rest = .failed(error) }
-            return ended
+            // A commit during the append would store a part without bytes that its head announces.
+            guard !state.isWriting else {
+                state.interruption = error
+                return (nil, rest)
+            }
+            // Under the lock, so that a concurrent `finish` finds no sink.
+            defer { state.sink = nil }
+            return (state.sink.map { ($0, state.written) }, rest)
         }
-        sink?.writer.abandon()
-        sink?.event?.end(error)
         // Releasing the stream closes its connection, which must not happen under the lock.
         withExtendedLifetime(rest) {}
+        return ended
     }
 
     private func keep(_ chunk: [UInt8]) async {
         let sink = state.withLock { state in
             state.count += Int64(chunk.count)
+            state.isWriting = state.sink != nil
             return state.sink
         }
         guard let sink else { return }
         do {
             try await sink.writer.append(chunk)
         } catch {
-            state.withLock { $0.sink = nil }
+            state.withLock { ($0.sink, $0.isWriting) = (nil, false) }
             sink.writer.abandon()
             sink.cache.report(error, "keep", sink.key.target)
             sink.event?.end(.init(error))
+            return
         }
+        let interruption = state.withLock { state in
+            state.isWriting = false
+            state.written += Int64(chunk.count)
+            if state.interruption != nil { state.sink = nil }
+            return state.interruption.map { ($0, state.written) }
+        }
+        guard let (error, written) = interruption else { return }
+        await sink.cache.endEarly(sink, after: written, error)
     }
 
     /// Commits the response before the reader sees the end. Its next request must find it.

@@ -51,6 +51,25 @@ extension CacheStoreLaws {
             }
             try require(try await variants(store).isEmpty, "a response that was let go is visible")
         },
+        Law("a commit under another head has its bytes and no trace of the first head") { subject in
+            let store = try await subject.roomy()
+            // The longer one is long enough for a store that keeps large bodies in another way.
+            for size in [3, 300_000] {
+                try await put(store, head("kept", varying: [.acceptLanguage: "sv"]), [7])
+                let writer = try await store.begin(key, head("begun", varying: [.acceptLanguage: "de"]))
+                try await writer.append(pattern(size))
+                var part = head("part", varying: [.acceptLanguage: "sv"])
+                part.response.status = .partialContent
+                part.response.headerFields[.contentRange] = "bytes 0-\(size - 1)/900000"
+                part.respondedAt = WallTime(nanoseconds: 3_000_000_011)
+                let id = try await writer.commit(as: part)
+                try await requireLabels(store, are: ["part"], "the head of the commit replaces its own variant alone")
+                let found = try await variants(store).first
+                try require(
+                    found?.id == id && found?.head == part, "the head came back as \(String(describing: found))")
+                try require(try await body(store, id) == pattern(size), "the bytes of \(size) changed")
+            }
+        },
         Law("a writer refuses bytes and commits after its end") { subject in
             let store = try await subject.roomy()
             let committed = try await store.begin(key, head("a"))

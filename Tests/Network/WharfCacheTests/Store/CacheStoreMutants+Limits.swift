@@ -130,8 +130,8 @@ private final class LimitedWriter: CacheWriter {
         try await base.append(bytes)
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
-        let id = try await base.commit()
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
+        let id = try await base.commit(as: head)
         let there = Set(try await store.variants(key).map(\.id))
         ledger.drop({ $0.key == key && !there.contains($0.id) }, removed: false)
         for gone in ledger.add(key, id, length: length.withLock { $0 }) {

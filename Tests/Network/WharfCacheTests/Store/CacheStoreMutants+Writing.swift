@@ -55,12 +55,19 @@ extension CacheStoreMutants {
                 return try await base.lookup(key, select: select)
             }
         },
+        mutant("commits under the head of the beginning", breaks: underAnotherHead) { store in
+            store.begin = { [base = store.base] (key, head) async throws(StoreError) in
+                WrongCacheWriter(try await base.begin(key, head), OpenText(key, head), head: { _ in nil })
+            }
+        },
         mutant("says yes after its end", breaks: "a writer refuses bytes and commits after its end") { store in
             store.begin = { [base = store.base] (key, head) async throws(StoreError) in
                 AgreeableWriter(base: try await base.begin(key, head))
             }
         },
     ]
+
+    private static let underAnotherHead = "a commit under another head has its bytes and no trace of the first head"
 
     static let bodies: [Mutant] = [
         mutant("counts pieces in a byte", breaks: "a body is given whole and unchanged") { store in
@@ -121,9 +128,9 @@ private final class AgreeableWriter: CacheWriter {
         if committed.withLock({ $0 }) == nil { try await base.append(bytes) }
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
         if let id = committed.withLock({ $0 }) { return id }
-        let id = try await base.commit()
+        let id = try await base.commit(as: head)
         committed.withLock { $0 = id }
         return id
     }

@@ -86,20 +86,23 @@ final class WrongCacheWriter: CacheWriter {
     let text: OpenText
     private let onAppend: @Sendable ([UInt8], OpenText) -> [UInt8]
     private let onCommit: @Sendable () async throws(StoreError) -> Void
+    private let onHead: @Sendable (StoredHead?) -> StoredHead?
     private let onAbandon: @Sendable (OpenText) -> Void
 
     /// - Parameters:
     ///   - append: maps each piece, given the pieces before it.
     ///   - commit: called before the commit.
+    ///   - head: maps the head of the commit.
     ///   - abandon: called before an open writer is abandoned.
     init(
         _ base: any CacheWriter, _ text: OpenText,
         append: @escaping @Sendable ([UInt8], OpenText) -> [UInt8] = { bytes, _ in bytes },
         commit: @escaping @Sendable () async throws(StoreError) -> Void = {},
+        head: @escaping @Sendable (StoredHead?) -> StoredHead? = { $0 },
         abandon: @escaping @Sendable (OpenText) -> Void = { _ in }
     ) {
         (self.base, self.text) = (base, text)
-        (onAppend, onCommit, onAbandon) = (append, commit, abandon)
+        (onAppend, onCommit, onHead, onAbandon) = (append, commit, head, abandon)
     }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
@@ -112,9 +115,9 @@ final class WrongCacheWriter: CacheWriter {
         text.append(bytes)
     }
 
-    func commit() async throws(StoreError) -> StoredResponse.ID {
+    func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
         if text.isOpen { try await onCommit() }
-        let id = try await base.commit()
+        let id = try await base.commit(as: onHead(head))
         text.end()
         return id
     }

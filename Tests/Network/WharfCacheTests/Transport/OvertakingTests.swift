@@ -80,8 +80,8 @@ import WharfStorage
 
             func append(_ bytes: [UInt8]) async throws(StoreError) { try await base.append(bytes) }
 
-            func commit() async throws(StoreError) -> StoredResponse.ID {
-                try await around { () throws(StoreError) in try await base.commit() }
+            func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
+                try await around { () throws(StoreError) in try await base.commit(as: head) }
             }
 
             func abandon() { base.abandon() }

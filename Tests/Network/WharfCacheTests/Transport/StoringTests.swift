@@ -110,6 +110,18 @@ import WharfStorage
         #expect(await code { try await rig.read(get(cache: .storedOnly)) } == .nothingKept)
     }
 
+    @Test func aStoreThatFailsAfterABrokenBodyIsReported() async throws {
+        var fields = fields
+        fields[.contentLength] = "30000"
+        for fault in [BrokenStore.Fault.lookup, .commit] {
+            let broken = StubAnswer.broken([[UInt8](repeating: 1, count: 20_000)], fields: fields)
+            let rig = Rig(store: BrokenStore(fault), broken)
+            #expect(await code { try await rig.read() } == .connectionLost, "\(fault)")
+            #expect(Set(rig.incidents.codes) == [.storeFailed], "\(fault)")
+            #expect(rig.events.lines.last == "notStored storeFailed", "\(fault)")
+        }
+    }
+
     @Test func readContinuesWhenTheStoreFillsUpInMidBody() async throws {
         let rig = Rig(
             store: MemoryCacheStore(byteLimit: 2_000),
@@ -169,9 +181,9 @@ private struct BrokenStore: CacheStore {
             try await base.append(bytes)
         }
 
-        func commit() async throws(StoreError) -> StoredResponse.ID {
+        func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
             try store.fail(.commit)
-            return try await base.commit()
+            return try await base.commit(as: head)
         }
 
         func abandon() { base.abandon() }
