@@ -20,6 +20,7 @@ let package = Package(
         .target(
             name: "Fixtures",
             dependencies: [
+                "Comparisons",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "WharfCore", package: "Wharf"),
                 .product(name: "WharfCache", package: "Wharf"),
@@ -34,7 +35,7 @@ let package = Package(
         .executableTarget(
             name: "Reads",
             dependencies: [
-                "Comparisons", "Fixtures",
+                "Comparisons", "Fixtures", "Turns",
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "WharfCore", package: "Wharf"),

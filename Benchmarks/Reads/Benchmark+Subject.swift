@@ -1,7 +1,7 @@
 internal import Benchmark
 internal import Comparisons
 internal import Fixtures
-internal import Synchronization
+internal import Turns
 internal import WharfSQLite
 
 extension Benchmark {
@@ -12,25 +12,16 @@ extension Benchmark {
         )
     }
 
-    /// Times reads of a subject that is created before the measurement.
-    static func reads<S: Subject>(
-        _ timing: Timing, of entries: Entries, _ keys: Keys, make: @escaping @Sendable () async throws -> S
-    ) {
-        let made = Held<S>()
-        Benchmark(timing.name, configuration: configuration()) { benchmark in
-            let subject = try made.value
-            let items = keys.pick(timing.operations, of: entries.count).map(subject.item)
-            benchmark.startMeasurement()
-            // The runner calls this from a task without an actor, like a detached one, so there is
-            // no actor hop.
-            let bytes = try await subject.read(items)
-            benchmark.stopMeasurement()
-            let expected = items.count * entries.length
-            guard bytes == expected else { throw WrongAnswer(expected: "\(expected) bytes", found: "\(bytes)") }
-        } setup: {
-            made.hold(try await make())
+    /// Times reads of several subjects by their CPU time, in turn.
+    ///
+    /// Other processes on the machine take time from all subjects, but no CPU time.
+    static func reads(of entries: Entries, _ keys: Keys, _ readers: [Reader]) {
+        // The runner calls the runs from a task without an actor, like a detached one, so there is
+        // no actor hop.
+        compares(readers.map { $0.way(entries, keys) }, of: .cpu, rounds: 2_000) {
+            for reader in readers { try await reader.open() }
         } teardown: {
-            try await made.value.close()
+            for reader in readers { try await reader.close() }
         }
     }
 
@@ -60,22 +51,6 @@ extension Benchmark {
             let store = try await files.open(entries)
             benchmark.stopMeasurement()
             try await store.close()
-        }
-    }
-}
-
-/// Passes the result of the setup to the runs and the teardown, which have no parameters.
-private final class Held<Value: Sendable>: Sendable {
-    private let held = Mutex<Value?>(nil)
-
-    func hold(_ value: Value) { held.withLock { $0 = value } }
-
-    var value: Value {
-        get throws {
-            guard let value = held.withLock({ $0 }) else {
-                throw WrongAnswer(expected: "a setup before", found: "none")
-            }
-            return value
         }
     }
 }

@@ -4,42 +4,67 @@ internal import Fixtures
 
 let benchmarks: @Sendable () -> Void = {
     let small = Entries.small
-    Benchmark.reads(.memoryHot, of: small, .hot) { try await CacheHits.inMemory(small) }
-    Benchmark.reads(.memoryHotDictionary, of: small, .hot) { DictionaryReads(small) }
-    Benchmark.reads(.memoryRandom, of: small, .random) { try await CacheHits.inMemory(small) }
-    Benchmark.reads(.memoryRandomDictionary, of: small, .random) { DictionaryReads(small) }
-
-    Benchmark.reads(.sqliteHot, of: small, .hot) { try await CacheHits.inFile(small) }
-    Benchmark.reads(.sqliteHotPool, of: small, .hot) { try PoolReads(small) }
-    Benchmark.reads(.sqliteRandom, of: small, .random) { try await CacheHits.inFile(small) }
-    Benchmark.reads(.sqliteRandomPool, of: small, .random) { try PoolReads(small) }
+    for (keys, ours, dictionary) in [
+        (Keys.hot, Timing.memoryHot, Timing.memoryHotDictionary),
+        (.random, .memoryRandom, .memoryRandomDictionary),
+    ] {
+        Benchmark.reads(
+            of: small, keys,
+            [Reader(ours) { try await CacheHits.inMemory(small) }, Reader(dictionary) { DictionaryReads(small) }])
+    }
+    for (keys, ours, pool, row) in [
+        (Keys.hot, Timing.sqliteHot, Timing.sqliteHotPool, Timing.sqliteHotRow),
+        (.random, .sqliteRandom, .sqliteRandomPool, .sqliteRandomRow),
+    ] {
+        Benchmark.reads(
+            of: small, keys,
+            [
+                Reader(ours) { try await CacheHits.inFile(small) }, Reader(pool) { try PoolReads(small) },
+                Reader(row) { try RowReads(small) },
+            ])
+    }
     Benchmark.opening(.opening, of: small)
 
     models()
     lists()
 
-    let large = Entries.large
-    Benchmark.reads(.sqliteLargeHot, of: large, .hot) { try await CacheHits.inFile(large) }
-    Benchmark.reads(.sqliteLargeHotPool, of: large, .hot) { try PoolReads(large) }
-    Benchmark.reads(.sqliteLargeRandom, of: large, .random) { try await CacheHits.inFile(large) }
-    Benchmark.reads(.sqliteLargeRandomPool, of: large, .random) { try PoolReads(large) }
+    stored(.large, .hot, .sqliteLargeHot, .sqliteLargeHotPool)
+    stored(.large, .random, .sqliteLargeRandom, .sqliteLargeRandomPool)
+    Benchmark.reads(
+        of: .files, .random,
+        [Reader(.bodyFile) { try await CacheHits.inFile(.files) }, Reader(.bodyFileRead) { try FileReads() }])
 
-    let million = Entries.million
     guard CacheFiles.wantsMillion else { return }
-    Benchmark.reads(.millionRandom, of: million, .random) { try await CacheHits.inFile(million) }
-    Benchmark.reads(.millionRandomPool, of: million, .random) { try PoolReads(million) }
-    Benchmark.opening(.millionOpening, of: million)
+    stored(.million, .random, .millionRandom, .millionRandomPool)
+    Benchmark.opening(.millionOpening, of: .million)
+}
+
+private func stored(_ entries: Entries, _ keys: Keys, _ ours: Timing, _ pool: Timing) {
+    Benchmark.reads(
+        of: entries, keys,
+        [Reader(ours) { try await CacheHits.inFile(entries) }, Reader(pool) { try PoolReads(entries) }])
 }
 
 private func models() {
     // Used only for the number of articles and their length.
     let entries = Entries(count: Articles.small.count, length: Articles.small.length)
-    Benchmark.reads(.modelHot, of: entries, .hot) { try await ModelReads.inMemory(.small) }
-    Benchmark.reads(.modelHotDictionary, of: entries, .hot) { ModelDictionaryReads(.small) }
-    Benchmark.reads(.modelRandom, of: entries, .random) { try await ModelReads.inMemory(.small) }
-    Benchmark.reads(.modelRandomDictionary, of: entries, .random) { ModelDictionaryReads(.small) }
-    Benchmark.reads(.modelStored, of: entries, .random) { try await ModelReads.inFile(.small) }
-    Benchmark.reads(.modelStoredRecord, of: entries, .random) { try RecordReads(.small) }
+    for (keys, ours, dictionary) in [
+        (Keys.hot, Timing.modelHot, Timing.modelHotDictionary),
+        (.random, .modelRandom, .modelRandomDictionary),
+    ] {
+        Benchmark.reads(
+            of: entries, keys,
+            [
+                Reader(ours) { try await ModelReads.inMemory(.small) },
+                Reader(dictionary) { ModelDictionaryReads(.small) },
+            ])
+    }
+    Benchmark.reads(
+        of: entries, .random,
+        [
+            Reader(.modelStored) { try await ModelReads.inFile(.small) },
+            Reader(.modelStoredRecord) { try RecordReads(.small) },
+        ])
     Benchmark.rounds(.shared) { SharedRequest(callers: 1_000) }
     Benchmark.rounds(.sharedTask) { SharedTask() }
     Benchmark.rounds(.sharedAlone) { SharedRequest(callers: 1) }

@@ -23,12 +23,20 @@ public struct Comparison: Sendable {
         self.target = target
     }
 
-    private static func memory(_ keys: String, _ measured: Timing, _ baseline: Timing) -> Comparison {
-        Comparison("memory, 2 KB, \(keys): hit / locked dictionary", measured, .ratio(atMost: 10, to: baseline))
+    private static func memory(_ keys: String, _ measured: Timing, _ baseline: Timing) -> [Comparison] {
+        [
+            Comparison("memory, 2 KB, \(keys): hit", measured, .time(atMost: .microseconds(5))),
+            Comparison("memory, 2 KB, \(keys): hit / locked dictionary", measured, .ratio(atMost: 10, to: baseline)),
+        ]
     }
 
     private static func sqlite(_ what: String, _ measured: Timing, _ baseline: Timing) -> Comparison {
         Comparison("SQLite, \(what): hit / bare pool.read", measured, .ratio(atMost: 2, to: baseline))
+    }
+
+    private static func row(_ what: String, _ measured: Timing, _ baseline: Timing) -> Comparison {
+        Comparison(
+            "SQLite, \(what): hit / bare fetch by primary key", measured, .ratio(atMost: 1.5, to: baseline))
     }
 
     /// All comparisons in the order of the table.
@@ -62,13 +70,20 @@ public struct Comparison: Sendable {
         Comparison("row through any: six decorators / bare", .rowErasedSixLayers, .ratio(atMost: 7, to: .rowErased)),
     ]
 
-    private static let reads: [Comparison] = [
-        memory("hot key", .memoryHot, .memoryHotDictionary),
-        memory("random of 10,000", .memoryRandom, .memoryRandomDictionary),
+    private static let reads =
+        memory("hot key", .memoryHot, .memoryHotDictionary)
+        + memory("random of 10,000", .memoryRandom, .memoryRandomDictionary) + stored
+
+    private static let stored: [Comparison] = [
+        row("2 KB, hot key", .sqliteHot, .sqliteHotRow),
+        row("2 KB, random of 10,000", .sqliteRandom, .sqliteRandomRow),
         sqlite("2 KB, hot key", .sqliteHot, .sqliteHotPool),
         sqlite("2 KB, random of 10,000", .sqliteRandom, .sqliteRandomPool),
         sqlite("200 KB, hot key", .sqliteLargeHot, .sqliteLargeHotPool),
         sqlite("200 KB, random of 200", .sqliteLargeRandom, .sqliteLargeRandomPool),
+        Comparison(
+            "body file, 1 MiB, random of 64: hit / pread of a file", .bodyFile,
+            .ratio(atMost: nil, to: .bodyFileRead)),
         sqlite("2 KB, random of 1,000,000", .millionRandom, .millionRandomPool),
         Comparison(
             "SQLite, 2 KB: hit of 1,000,000 / hit of 10,000", .millionRandom, .ratio(atMost: 1.5, to: .sqliteRandom)

@@ -20,47 +20,59 @@ public struct Timing: Sendable, Hashable {
 
     // The memory tier.
     /// Hits of one entry in the memory cache.
-    public static let memoryHot = Timing("memory.2KB.hot.wharf", operations: 200)
+    public static let memoryHot = Timing("memory.2KB.hot", "memory.2KB.hot.wharf", operations: 200)
     /// Reads of one entry in a locked dictionary.
-    public static let memoryHotDictionary = Timing("memory.2KB.hot.dictionary", operations: 1_000)
+    public static let memoryHotDictionary = Timing(
+        "memory.2KB.hot", "memory.2KB.hot.dictionary", operations: 1_000)
     /// Hits of random entries in the memory cache.
-    public static let memoryRandom = Timing("memory.2KB.random.wharf", operations: 200)
+    public static let memoryRandom = Timing("memory.2KB.random", "memory.2KB.random.wharf", operations: 200)
     /// Reads of random entries in a locked dictionary.
-    public static let memoryRandomDictionary = Timing("memory.2KB.random.dictionary", operations: 1_000)
+    public static let memoryRandomDictionary = Timing(
+        "memory.2KB.random", "memory.2KB.random.dictionary", operations: 1_000)
 
     // The SQLite tier.
     /// Hits of one entry in the cache file.
-    public static let sqliteHot = Timing("sqlite.2KB.hot.wharf", operations: 10)
-    /// Reads of one entry by GRDB alone.
-    public static let sqliteHotPool = Timing("sqlite.2KB.hot.pool", operations: 10)
+    public static let sqliteHot = Timing("sqlite.2KB.hot", "sqlite.2KB.hot.wharf", operations: 10)
+    /// Reads of one entry of the same file by GRDB alone.
+    public static let sqliteHotPool = Timing("sqlite.2KB.hot", "sqlite.2KB.hot.pool", operations: 10)
+    /// Reads of one row by its primary key, by GRDB alone.
+    public static let sqliteHotRow = Timing("sqlite.2KB.hot", "sqlite.2KB.hot.row", operations: 10)
     /// Hits of random entries in the cache file.
-    public static let sqliteRandom = Timing("sqlite.2KB.random.wharf", operations: 10)
-    /// Reads of random entries by GRDB alone.
-    public static let sqliteRandomPool = Timing("sqlite.2KB.random.pool", operations: 10)
+    public static let sqliteRandom = Timing("sqlite.2KB.random", "sqlite.2KB.random.wharf", operations: 10)
+    /// Reads of random entries of the same file by GRDB alone.
+    public static let sqliteRandomPool = Timing("sqlite.2KB.random", "sqlite.2KB.random.pool", operations: 10)
+    /// Reads of random rows by their primary keys, by GRDB alone.
+    public static let sqliteRandomRow = Timing("sqlite.2KB.random", "sqlite.2KB.random.row", operations: 10)
     /// Hits of one entry of 200 KB in the cache file.
-    public static let sqliteLargeHot = Timing("sqlite.200KB.hot.wharf", operations: 5)
+    public static let sqliteLargeHot = Timing("sqlite.200KB.hot", "sqlite.200KB.hot.wharf", operations: 5)
     /// Reads of one entry of 200 KB by GRDB alone.
-    public static let sqliteLargeHotPool = Timing("sqlite.200KB.hot.pool", operations: 5)
+    public static let sqliteLargeHotPool = Timing("sqlite.200KB.hot", "sqlite.200KB.hot.pool", operations: 5)
     /// Hits of random entries of 200 KB in the cache file.
-    public static let sqliteLargeRandom = Timing("sqlite.200KB.random.wharf", operations: 5)
+    public static let sqliteLargeRandom = Timing("sqlite.200KB.random", "sqlite.200KB.random.wharf", operations: 5)
     /// Reads of random entries of 200 KB by GRDB alone.
-    public static let sqliteLargeRandomPool = Timing("sqlite.200KB.random.pool", operations: 5)
+    public static let sqliteLargeRandomPool = Timing("sqlite.200KB.random", "sqlite.200KB.random.pool", operations: 5)
+    /// Hits of random entries of 1 MiB, whose bodies are files beside the cache file.
+    public static let bodyFile = Timing("body-file.1MiB.random", "body-file.1MiB.random.wharf", operations: 2)
+    /// Reads of random files of 1 MiB.
+    public static let bodyFileRead = Timing("body-file.1MiB.random", "body-file.1MiB.random.pread", operations: 2)
     /// The opening of the cache file.
     public static let opening = Timing("sqlite.2KB.open.wharf", operations: 1)
 
     // Repositories.
     /// Reads of one model in memory.
-    public static let modelHot = Timing("model.2KB.hot.wharf", operations: 1_000)
+    public static let modelHot = Timing("model.2KB.hot", "model.2KB.hot.wharf", operations: 1_000)
     /// Reads of one model in a locked dictionary.
-    public static let modelHotDictionary = Timing("model.2KB.hot.dictionary", operations: 1_000)
+    public static let modelHotDictionary = Timing(
+        "model.2KB.hot", "model.2KB.hot.dictionary", operations: 1_000)
     /// Reads of random models in memory.
-    public static let modelRandom = Timing("model.2KB.random.wharf", operations: 1_000)
+    public static let modelRandom = Timing("model.2KB.random", "model.2KB.random.wharf", operations: 1_000)
     /// Reads of random models in a locked dictionary.
-    public static let modelRandomDictionary = Timing("model.2KB.random.dictionary", operations: 1_000)
+    public static let modelRandomDictionary = Timing(
+        "model.2KB.random", "model.2KB.random.dictionary", operations: 1_000)
     /// Reads of random models in a data file.
-    public static let modelStored = Timing("model.2KB.stored.wharf", operations: 10)
+    public static let modelStored = Timing("model.2KB.stored", "model.2KB.stored.wharf", operations: 10)
     /// Reads of random records by GRDB alone.
-    public static let modelStoredRecord = Timing("model.2KB.stored.record", operations: 10)
+    public static let modelStoredRecord = Timing("model.2KB.stored", "model.2KB.stored.record", operations: 10)
     /// One request that 1,000 callers share.
     public static let shared = Timing("flight.1000-callers.wharf", operations: 1)
     /// One task that 1,000 callers wait for.
@@ -88,9 +100,11 @@ public struct Timing: Sendable, Hashable {
 
     // A million entries.
     /// Hits of random entries in a cache file of a million.
-    public static let millionRandom = Timing("sqlite.2KB.random-of-million.wharf", operations: 10)
+    public static let millionRandom = Timing(
+        "sqlite.2KB.random-of-million", "sqlite.2KB.random-of-million.wharf", operations: 10)
     /// Reads of random entries of a million by GRDB alone.
-    public static let millionRandomPool = Timing("sqlite.2KB.random-of-million.pool", operations: 10)
+    public static let millionRandomPool = Timing(
+        "sqlite.2KB.random-of-million", "sqlite.2KB.random-of-million.pool", operations: 10)
     /// The opening of a cache file of a million entries.
     public static let millionOpening = Timing("sqlite.2KB.open-million.wharf", operations: 1)
 }

@@ -16,7 +16,7 @@ struct Fill {
         }
         for articles in [Articles.small, .many] { try await ArticleFiles(in: directory).fill(articles) }
         let files = CacheFiles(in: directory)
-        for entries in [Entries.small, .large] + (CacheFiles.wantsMillion ? [.million] : []) {
+        for entries in [Entries.small, .large, .files] + (CacheFiles.wantsMillion ? [.million] : []) {
             let clock = ContinuousClock()
             let start = clock.now
             let store = try await files.open(entries)
@@ -31,6 +31,8 @@ struct Fill {
                 )
             )
         }
+        try await Rows(in: directory).fill(.small)
+        try BareFiles(in: directory).fill(.files)
         let filters = try arguments.dropFirst().map { try Regex($0) }
         for pending in Pending.all where try pending.readers.contains(where: { try $0.matches(filters) }) {
             try await fill(pending, in: Journals(in: directory))

@@ -1,3 +1,4 @@
+internal import Comparisons
 internal import Foundation
 public import WharfSQLite
 

@@ -17,6 +17,8 @@ public struct Entries: Sendable, Hashable {
     public static let small = Entries(count: 10_000, length: 2_048)
     /// 200 entries of 200 KB.
     public static let large = Entries(count: 200, length: 204_800)
+    /// 64 entries of 1 MiB, each with a body file.
+    public static let files = Entries(count: 64, length: 1 << 20)
     /// A million entries of 2 KB.
     public static let million = Entries(count: 1_000_000, length: 2_048)
 
@@ -32,6 +34,18 @@ public struct Entries: Sendable, Hashable {
                     .accept: "application/json", .acceptEncoding: "gzip", .userAgent: "Example/1.0",
                 ]
             )
+        )
+    }
+
+    /// Returns the head of the answer of a JSON service, which is fresh for ten days.
+    public func head(_ index: Int) -> HTTPResponse {
+        HTTPResponse(
+            status: .ok,
+            headerFields: [
+                .contentType: "application/json; charset=utf-8", .contentLength: "\(length)",
+                .cacheControl: "public, max-age=864000", .eTag: "\"9f3-\(index)\"", .vary: "Accept-Encoding",
+                .server: "example/1.0", .lastModified: "Sat, 01 Nov 2025 08:00:00 GMT",
+            ]
         )
     }
 

@@ -1,3 +1,4 @@
+internal import Comparisons
 public import WharfCache
 internal import WharfCore
 public import WharfStorage
@@ -31,16 +32,4 @@ extension Entries {
 
     /// Stops at an incident, because the figures of such a run would mean nothing.
     static let stop: IncidentHandler = { fatalError("\($0.code): \($0.message)") }
-}
-
-/// An unexpected result of a benchmark.
-public struct WrongAnswer: Error {
-    let expected: String
-    let found: String
-
-    /// Creates an error from the expected and the found result.
-    public init(expected: String, found: String) {
-        self.expected = expected
-        self.found = found
-    }
 }

@@ -1,8 +1,6 @@
 public import WharfCore
 
-/// A transport that answers requests for its entries like a JSON service.
-///
-/// The answers are fresh for ten days.
+/// A transport that answers requests for its entries.
 public struct Origin: Transport {
     private let entries: Entries
 
@@ -14,16 +12,8 @@ public struct Origin: Transport {
         guard let index = Int(name), (0..<entries.count).contains(index) else {
             throw TransportError(.invalidRequest, message: "expected the path of an entry, found \(name)")
         }
-        let head = HTTPResponse(
-            status: .ok,
-            headerFields: [
-                .contentType: "application/json; charset=utf-8", .contentLength: "\(entries.length)",
-                .cacheControl: "public, max-age=864000", .eTag: "\"9f3-\(index)\"", .vary: "Accept-Encoding",
-                .server: "example/1.0", .lastModified: "Sat, 01 Nov 2025 08:00:00 GMT",
-            ]
-        )
         return TransportResponse(
-            head: head, body: BodyStream(entries.body(index)),
+            head: entries.head(index), body: BodyStream(entries.body(index)),
             provenance: Provenance(source: .network, asOf: SystemWallClock().now())
         )
     }

@@ -91,7 +91,10 @@ package struct CachePolicy: Sendable {
     package func stored(
         _ answer: HTTPResponse, ofPost request: RequestFacts, _ exchange: CacheExchange
     ) -> StoredHead? {
-        let location = answer.headerFields[.contentLocation].flatMap(request.target.resolve)
+        // RFC 9110 §8.7: the value has no fragment. `resolve` drops one, and with it the second of
+        // two contradicting lines.
+        let value = answer.headerFields[.contentLocation].flatMap { $0.utf8.contains(UInt8(ascii: "#")) ? nil : $0 }
+        let location = value.flatMap(request.target.resolve)
         guard answer.status.code == 200, location?.text == request.target.text,
             ResponseDirectives(answer.headerFields, isShared: configuration.isShared)
                 .isExplicit(isShared: configuration.isShared),

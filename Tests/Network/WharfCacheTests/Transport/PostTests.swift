@@ -38,6 +38,8 @@ import WharfFakes
             (200, [.cacheControl: "max-age=60"], false),
             (200, [.cacheControl: "max-age=60", .contentLocation: "/b"], false),
             (200, [.cacheControl: "max-age=60", .contentLocation: "https://example.org/a"], false),
+            (200, [.cacheControl: "max-age=60", .contentLocation: "/a#b"], false),
+            (200, [.cacheControl: "max-age=60", .contentLocation: "/a#b, https://example.org/a"], false),
             (200, [.lastModified: date(-1_000), .contentLocation: "/a"], false),
             (200, [.cacheControl: "no-store, max-age=60", .contentLocation: "/a"], false),
             (201, [.cacheControl: "max-age=60", .contentLocation: "/a"], false),

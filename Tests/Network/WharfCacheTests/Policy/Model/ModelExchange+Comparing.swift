@@ -1,24 +1,28 @@
 import WharfCache
 import WharfCore
+import WharfStorage
 
 extension ModelExchange {
     /// The differences between the policy and the model; empty if they agree.
     func differences() -> [String] {
         let policy = CachePolicy(configuration)
-        guard case .cacheable(let request) = RequestScope.of(sentRequest, configuration) else {
-            return ["the request is out of the policy's scope"]
-        }
-        let facts = policy.facts(head)
-        let freshness = facts.freshness(at: Self.time(now))
         var found: [String] = []
         func compare<Value: Equatable>(_ name: String, _ policy: Value, _ model: Value) {
             if policy != model { found.append("\(name): the policy says \(policy), and the model \(model)") }
         }
 
+        let scope = RequestScope.of(sentRequest, configuration)
+        compare("scope", Self.scope(scope), ModelScope(method))
+        // RFC 9110 §9.3.3: "A cached POST response can be reused to satisfy a later GET or HEAD
+        // request." The comparisons of its use are about that GET.
+        let (request, stored) = request(scope, policy)
         let storability = ModelStorability(exchange: self)
-        let isStorable = Storability(request, answer, isShared: isShared) == .storable
-        if isStorable || storability.isExpected { compare("storable", isStorable, storability.isPermitted) }
+        if stored != nil || storability.isExpected { compare("storable", stored != nil, storability.isPermitted) }
+        // Nothing is kept of the exchange, and no stored response answers it.
+        guard let request else { return found }
 
+        let facts = policy.facts(stored ?? head)
+        let freshness = facts.freshness(at: Self.time(now))
         let model = ModelFreshness(exchange: self)
         let (lifetime, age) = (freshness.freshnessLifetime, freshness.currentAge)
         if lifetime < .seconds(model.lifetime.lowerBound) || lifetime > .seconds(model.lifetime.upperBound) {
@@ -41,6 +45,31 @@ extension ModelExchange {
             request, mode, isStored ? facts : nil, hasVariants: hasVariants, hasPart: false, at: Self.time(now))
         compare("decision", Self.decision(decision), reuse.decision())
         return found
+    }
+
+    /// The request that the store may answer, and the head that is stored for it; nil if there is
+    /// none.
+    private func request(_ scope: RequestScope, _ policy: CachePolicy) -> (RequestFacts?, StoredHead?) {
+        let exchange = CacheExchange(
+            mode: mode, isConditional: false, requestedAt: Self.time(requestTime), respondedAt: Self.time(responseTime))
+        switch scope {
+        case .cacheable(let facts):
+            let isStorable = Storability(facts, answer, isShared: isShared) == .storable
+            return (facts, isStorable ? policy.stored(answer, facts, exchange) : nil)
+        case .unsafe:
+            guard let facts = policy.facts(ofPost: sentRequest) else { return (nil, nil) }
+            return (facts, policy.stored(answer, ofPost: facts, exchange))
+        case .passing, .foreign: return (nil, nil)
+        }
+    }
+
+    private static func scope(_ scope: RequestScope) -> ModelScope? {
+        switch scope {
+        case .cacheable: .answerable
+        case .unsafe: .unsafe
+        case .passing: .passing
+        case .foreign: nil
+        }
     }
 
     private static func use(_ decision: StaleUse.Decision) -> ModelReuse.Use {

@@ -32,6 +32,20 @@ extension ModelExchange {
         ("max-age=-1", "max-age=x"), ("max-age=1.5", "max-age=x"),
     ]
 
+    /// Values of `Content-Location`, and whether each is the target `https://example.com/a`.
+    ///
+    /// They are relative to the target (RFC 9110 §8.7, RFC 3986 §5.2), and compared as §4.2.3 says.
+    /// The grammar of the field has no fragment.
+    private static let locations: [(value: String, isTarget: Bool)] = [
+        ("/a", true), ("/a", true), ("https://example.com/a", true), ("a", true), ("./a", true), ("../a", true),
+        ("/b/../a", true), ("//example.com/a", true), ("", true), ("HTTPS://Example.COM:443/a", true),
+        ("https://example.com:/a", true), ("/b", false), ("/A", false), ("/a/", false), ("/a?", false), ("?", false),
+        ("/a#b", false), ("http://example.com/a", false), ("https://example.org/a", false),
+        ("https://example.com:8443/a", false), ("https://user@example.com/a", false), ("https:/a", false),
+        ("mailto:a@example.com", false),
+    ]
+    private static let otherMethods = ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "LINK", "get", "post"]
+
     static func random(_ random: inout SeededGenerator) -> ModelExchange {
         var exchange = ModelExchange()
         exchange.configuration = pick(
@@ -41,13 +55,16 @@ extension ModelExchange {
                 CacheConfiguration(isShared: true, staleOnFailure: .always),
                 CacheConfiguration(isShared: false, staleOnFailure: .asPermitted),
             ], &random)
-        exchange.method = pick(["GET", "GET", "GET", "HEAD"], &random)
+        exchange.method = pick(["GET", "GET", "GET", "HEAD", "POST", "POST"], &random)
+        if odds(1, in: 16, &random) { exchange.method = pick(otherMethods, &random) }
         exchange.status = pick(
             [
                 200, 200, 200, 200, 203, 204, 299, 300, 301, 302, 307, 308, 401, 403, 404, 405, 410, 414, 500, 501, 503,
                 599,
             ],
             &random)
+        // Most other statuses keep the answer to POST from being stored.
+        if exchange.method == "POST", odds(1, in: 2, &random) { exchange.status = 200 }
         exchange.mode = pick([.normal, .normal, .normal, .normal, .storedOnly, .reload, .bypass], &random)
         exchange.isStored = odds(9, in: 10, &random)
         exchange.hasVariants = exchange.isStored || odds(1, in: 2, &random)
@@ -82,6 +99,7 @@ extension ModelExchange {
             response.append(Field(name: "CDN-Cache-Control", value: value))
             targeted = meaning
         }
+        if Self.odds(3, in: 4, &random) { addLocations(&random) }
         addDate("Date", around: responseTime, Self.pick([0, 1, 1, 1], &random), &random)
         addDate(
             "Expires", around: responseTime + Self.pick(Self.times, &random), Self.pick([0, 0, 1, 2], &random), &random)
@@ -98,6 +116,16 @@ extension ModelExchange {
                     name: "Vary", value: Self.pick(["*", "Accept", "a, *", "Authorization", "Accept,Cookie"], &random)))
         }
         response.shuffle(using: &random)
+    }
+
+    /// Adds a `Content-Location`. Two are malformed: the field is no list (RFC 9110 §5.3).
+    private mutating func addLocations(_ random: inout SeededGenerator) {
+        let count = Self.odds(1, in: 12, &random) ? 2 : 1
+        for _ in 0..<count {
+            let (value, isTarget) = Self.pick(Self.locations, &random)
+            response.append(Field(name: "Content-Location", value: value))
+            namesTarget = isTarget && count == 1
+        }
     }
 
     private mutating func addDate(_ name: String, around time: Int64, _ count: Int, _ random: inout SeededGenerator) {

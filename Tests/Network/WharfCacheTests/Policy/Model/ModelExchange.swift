@@ -18,6 +18,8 @@ struct ModelExchange: Sendable, CustomStringConvertible {
     /// The meaning of `CDN-Cache-Control` as the value of `Cache-Control`; nil if the field is
     /// missing, empty or malformed (RFC 9213 §2.1).
     var targeted: String?
+    /// Whether `Content-Location` is the target URI; false if the field is missing or malformed.
+    var namesTarget = false
     /// The valid dates of the fields. Each other text is an invalid date.
     var dates: [String: Int64] = [:]
     /// `request_time`, `response_time` and `now` of RFC 9111 §4.2.3.
@@ -48,12 +50,14 @@ struct ModelExchange: Sendable, CustomStringConvertible {
     static func time(_ seconds: Int64) -> WallTime { noon + .seconds(seconds) }
 
     var sentRequest: TransportRequest {
-        TransportRequest(
+        var sent = TransportRequest(
             HTTPRequest(
                 method: HTTPRequest.Method(method) ?? .get, scheme: "https", authority: "example.com", path: "/a",
                 headerFields: Self.fields(request)),
             // A private cache stores for the user of its account, whom credentials name.
             account: isShared ? nil : Account("1"), cache: mode)
+        if method == "POST" { sent.body = .bytes([1]) }
+        return sent
     }
 
     var answer: HTTPResponse { HTTPResponse(status: .init(code: status), headerFields: Self.fields(response)) }

@@ -9,8 +9,13 @@ struct ModelStorability {
     var isPermitted: Bool {
         let said = freshness.directives
         return [
-            // "the request method is understood by the cache;"
-            exchange.method == "GET" || exchange.method == "HEAD",
+            // "the request method is understood by the cache;" RFC 9110 §9.2.3: "This specification
+            // defines caching semantics for GET, HEAD, and POST".
+            ["GET", "HEAD", "POST"].contains(exchange.method),
+            // RFC 9110 §9.3.3: "Responses to POST requests are only cacheable when they include
+            // explicit freshness information […] and a Content-Location header field that has the
+            // same value as the POST's target URI".
+            exchange.method != "POST" || (hasLifetime && exchange.namesTarget),
             // "the response status code is final;"
             exchange.status >= 200,
             // "if the response status code is 206 or 304, or the must-understand cache directive is
@@ -38,8 +43,8 @@ struct ModelStorability {
     ///
     /// A cache may leave responses out. Wharf does so with these:
     var isExpected: Bool {
-        // The answer to HEAD has no body.
-        exchange.method == "GET"
+        // The answer to HEAD has no body. Wharf stores no other answer to POST than a 200.
+        (exchange.method == "GET" || exchange.method == "POST" && exchange.status == 200)
             // They are parts of other responses, or about a range.
             && exchange.status != 206 && exchange.status != 304 && exchange.status != 416
             // §4.1: it "always fails to match".
