@@ -46,19 +46,25 @@ public struct CacheStatus: Sendable, Hashable {
     /// exclude each other. A stored answer that stands in for a failed forward request therefore
     /// has `fwd` and `detail`.
     public func fieldValue(cache name: String = "wharf") -> String {
-        var members = [name]
+        // Each answer of a gateway has the field, so it is one string and no array of parts.
+        var value = name
+        func add(_ parameter: String, _ argument: String = "") {
+            value += "; "
+            value += parameter
+            value += argument
+        }
         if let forward {
             // RFC 9211 §2.1: a response that went forward is no hit, even if a stored one stands in
             // for its failure.
-            members.append("fwd=\(forward.rawValue)")
+            add("fwd=", forward.rawValue)
         } else if hit {
-            members.append("hit")
+            add("hit")
         }
-        if let forwardStatus { members.append("fwd-status=\(forwardStatus)") }
-        if let ttl { members.append("ttl=\(ttl)") }
-        if let stored { members.append(stored ? "stored" : "stored=?0") }
-        if let collapsed { members.append(collapsed ? "collapsed" : "collapsed=?0") }
-        if let detail { members.append("detail=\(detail)") }
-        return members.joined(separator: "; ")
+        if let forwardStatus { add("fwd-status=", String(forwardStatus)) }
+        if let ttl { add("ttl=", String(ttl)) }
+        if let stored { add(stored ? "stored" : "stored=?0") }
+        if let collapsed { add(collapsed ? "collapsed" : "collapsed=?0") }
+        if let detail { add("detail=", detail) }
+        return value
     }
 }

@@ -51,16 +51,19 @@ package struct TargetURI: Sendable, Hashable {
     }
 
     private static func normal(_ authority: String, _ scheme: String) -> String {
-        let isPlain = authority.utf8.isFree { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: ":")
-                || byte == UInt8(ascii: "@")
-        }
+        let port = scheme == "https" ? ":443" : ":80"
+        // The authority of a gateway has a port, so only the default one takes the slow way.
+        let isPlain =
+            authority.utf8.isFree { byte in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "@")
+            } && authority.utf8.last != UInt8(ascii: ":")
+            && !authority.utf8.suffix(port.utf8.count).elementsEqual(port.utf8)
         if isPlain { return authority }
         // User info keeps its case; host and port follow the last `@`.
         let at = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
         var host = authority[at...].lowercased()
         // RFC 9110 §4.2.3, RFC 3986 §6.2.3: the default port and an empty port equal none.
-        for suffix in [scheme == "https" ? ":443" : ":80", ":"] where host.hasSuffix(suffix) {
+        for suffix in [port, ":"] where host.hasSuffix(suffix) {
             host.removeLast(suffix.utf8.count)
         }
         return authority[..<at] + host
