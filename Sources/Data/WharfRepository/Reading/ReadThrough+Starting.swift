@@ -149,7 +149,7 @@ extension ReadThrough {
         let mayBegin = cache.entries[key].map { $0.refresh.isOpen(mode) || $0.refresh.mayBegin(at: clock.now()) }
         var former: ObserverState<Value>.Place?
         if !isOffline, mayBegin == true {
-            former = join(observer, key, mode, knowing: look?.look, &cache)
+            former = join(observer, key, mode, knowing: look?.look, continuing: look?.descent, &cache)
         }
         cache.start(observer, of: key, after: look, isSettled: false)
         return former
@@ -160,9 +160,11 @@ extension ReadThrough {
     /// - Returns: its place before.
     private func join(
         _ observer: UInt64, _ key: Key, _ mode: CacheMode, looksFirst: Bool = false, knowing look: StoreRead<Value>?,
-        _ cache: inout Cache
+        continuing descent: Descent<Value>? = nil, _ cache: inout Cache
     ) -> ObserverState<Value>.Place? {
-        guard let ticket = join(key, mode, looksFirst: looksFirst, knowing: look, &cache) else { return nil }
+        guard let ticket = join(key, mode, looksFirst: looksFirst, knowing: look, continuing: descent, &cache) else {
+            return nil
+        }
         return cache.set(.init(mode: mode) { [flights] in flights.leave(ticket) }, observer, key)
     }
 }

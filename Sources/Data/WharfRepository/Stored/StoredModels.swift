@@ -41,14 +41,15 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     func get(
-        _ id: Model.ID, _ mode: CacheMode, _ found: StoreRead<Model>?, _ willCommit: @escaping WillCommit
+        _ id: Model.ID, _ mode: CacheMode, _ found: StoreRead<Model>?, _ descent: Descent<Model>,
+        _ willCommit: @escaping WillCommit
     ) async -> MarkedAnswer<Model> {
         let key = kind.key(id, of: account)
         guard let remote else { return await look(key).answer }
         return await answer(key, mode, found, willCommit) {
             await look(key)
         } ask: { mode in
-            await remote.get(id, mode)
+            await remote.get(id, mode, by: descent)
         } keep: { kept, request in
             await keep(kept, request)
         }
