@@ -11,7 +11,7 @@ final class Descent<Value: Sendable>: Sendable {
     /// Asks the source in a mode.
     ///
     /// - Parameters:
-    ///   - call: calls the source for the kept answer and what follows it.
+    ///   - call: calls the source for the kept answer and the request that follows it.
     ///   - ask: calls the source in one mode, without a look before it.
     func ask(
         _ mode: CacheMode, call: () async -> StoredThenNetwork<Value>, ask: (CacheMode) async -> Snapshot<Value>

@@ -44,6 +44,9 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// The observers whose first snapshot comes with the next look.
         var waitingForLook: [UInt64] = []
 
+        /// The observers among ``waitingForLook`` that have no place in a request either.
+        var withoutPlace: [UInt64] { waitingForLook.filter { id in watches[id].map { $0.place == nil } ?? false } }
+
         var isEmpty: Bool { kept == nil && !isGone && openRequests == 0 && watches.isEmpty }
 
         /// Whether nothing has changed since the key was looked at.

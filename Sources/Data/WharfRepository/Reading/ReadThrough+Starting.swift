@@ -36,8 +36,13 @@ extension ReadThrough {
     /// Looks at the keys of waiting observers, many by one look.
     private func serveStarting(_ coherence: Coherence<Key, Value>) async {
         while true {
-            let starting = cache.withLock { $0.starting.take() }
-            if starting.isEmpty { return }
+            let (isOver, starting) = cache.withLock { cache in
+                let keys = cache.starting.take()
+                // An earlier look may have served observers that came while it was under way. Their
+                // key would be read once more for no observer.
+                return (keys.isEmpty, keys.filter { key in cache.entries[key]?.withoutPlace.isEmpty == false })
+            }
+            if isOver { return }
             for keys in starting.chunks(of: Self.looksAtOnce) {
                 let began = cache.withLock { cache in
                     cache.catchUp(coherence)
@@ -62,8 +67,7 @@ extension ReadThrough {
         // A look without a row, or from before a change, is not enough: the request of an observer
         // looks again.
         guard answer.snapshot.kept != nil, answer.mark.map({ cache.isUpToDate($0, key) }) ?? false else {
-            for observer in cache.entries[key]?.waitingForLook ?? []
-            where cache.entries[key]?.watches[observer].map({ $0.place == nil }) == true {
+            for observer in cache.entries[key]?.withoutPlace ?? [] {
                 begin(observer, key, knowing: answer.look, &cache)
             }
             cache.release(key)
