@@ -85,7 +85,14 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
                 return kept
             }
             guard let error = answer.error else { return found.answer }
-            if error.saysGone { return await remove(key, number, found, answer) }
+            if error.saysGone {
+                // As for a kept answer: the store may tell of the removal before `remove` returns,
+                // and observers would be told that nothing is kept before they are told why.
+                willCommit()
+                var gone = await remove(key, number, found, answer)
+                gone.hasOpenCommit = true
+                return gone
+            }
             // If the look has found nothing to show, its mark says how far that is known.
             let mark = found.kept == nil ? found.mark : nil
             if error.isAnswer || mode == .bypass { return MarkedAnswer(answer, mark: error.isAnswer ? nil : mark) }

@@ -18,6 +18,7 @@ struct DescentTests {
         let base = MemoryEntityStore()
         private let counts = Mutex((keys: [[String]](), commits: 0))
         private let gate = Mutex(Gate?.none)
+        private let commitGate = Mutex(Gate?.none)
         private let use = Mutex<(@Sendable () -> Void)?>(nil)
 
         /// Called by the task that reads or commits.
@@ -33,6 +34,9 @@ struct DescentTests {
 
         func hold(at gate: Gate) { self.gate.withLock { $0 = gate } }
 
+        /// Makes commits wait at a gate after they are visible.
+        func holdCommits(at gate: Gate) { commitGate.withLock { $0 = gate } }
+
         func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
             counts.withLock { $0.keys.append(keys.map(\.id)) }
             onUse?()
@@ -45,7 +49,9 @@ struct DescentTests {
         ) async throws(StoreError) -> CommitOutcome {
             counts.withLock { $0.commits += 1 }
             onUse?()
-            return try await base.commit(changes, expecting: expected)
+            let outcome = try await base.commit(changes, expecting: expected)
+            await commitGate.withLock { $0 }?.pass()
+            return outcome
         }
     }
 

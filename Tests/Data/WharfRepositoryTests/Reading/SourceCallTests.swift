@@ -28,11 +28,13 @@ struct SourceCallTests {
     }
 
     private func putStaleRow() async throws {
-        let now = clock.wall.now()
-        try await store.base.commit([
-            .put(try EntityKind.models.row(Model(id: 1, name: "old"), of: nil, asOf: now, staleAt: now))
-        ])
+        try await put(Model(id: 1, name: "old"), staleAt: clock.wall.now())
         clock.advance(by: .seconds(1))
+    }
+
+    private func put(_ model: Model, staleAt: WallTime?) async throws {
+        let row = try EntityKind.models.row(model, of: nil, asOf: clock.wall.now(), staleAt: staleAt)
+        try await store.base.commit([.put(row)])
     }
 
     private static func modes(_ policy: ReadPolicy, observed: Bool) -> [CacheMode] {
@@ -131,6 +133,26 @@ struct SourceCallTests {
         for await snapshot in models.observe(id: 1) where snapshot.error?.response?.status == .notFound { break }
         #expect(source.calls == 1)
         #expect(store.commits == 1)
+    }
+
+    /// The change of the other model shows that the news of the removal has been taken.
+    @Test func removalOfAMissingModelIsNotReadAgain() async throws {
+        source.answer(.models([]))
+        try await put(Model(id: 2, name: "old"), staleAt: nil)
+        let (models, gate) = (stored, Gate())
+        var other = models.observe(id: 2, policy: .cacheOnly).makeAsyncIterator()
+        #expect(await other.next(isolation: nil)?.value?.name == "old")
+        store.holdCommits(at: gate)
+        var missing = models.observe(id: 1).makeAsyncIterator()
+        await gate.arrivals(1)
+        try await put(Model(id: 2, name: "new"), staleAt: nil)
+        #expect(await other.next(isolation: nil)?.value?.name == "new")
+        #expect(store.keys == [["2"], ["1"], ["2"]])
+        gate.open()
+        while let snapshot = await missing.next(isolation: nil), snapshot.error?.response?.status != .notFound {
+            #expect(snapshot.error == nil)
+        }
+        #expect(store.keys.count == 3)
     }
 
     /// The second observer comes while the store is read for the first one, which serves both.
