@@ -177,8 +177,14 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         // store may have told of that change already, or may tell of it later.
         if !isReported, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
-        // The store has changed since this look, so the observers need another one.
-        if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
+        if entry.isCurrent {
+            // The answer brings its own commit. Without this line each commit starts a task that
+            // finds nothing to look at.
+            unread.remove(key)
+        } else if !entry.watches.isEmpty {
+            // The store has changed since this look, so the observers need another one.
+            unread.insert(key)
+        }
         forget(key)
         evict(sparing: key)
         return AppliedAnswer(answer, merged, mode, isLate: isLate, at: begin())

@@ -86,8 +86,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             }
             guard let error = answer.error else { return found.answer }
             if error.saysGone {
-                // The store may tell of the removal before `remove` returns. Observers would be told
-                // that nothing is kept, and the reason later.
+                // The store may tell of the removal before `remove` returns. Observers would be
+                // told that nothing is kept, and the reason later.
                 willCommit()
                 var gone = await remove(key, number, found, answer)
                 gone.hasOpenCommit = true
