@@ -25,11 +25,28 @@ extension RemoteSource {
         let one: Get = { id, mode in
             await firstAnswer(sources.map { source in (source.name, { await source.source.get(id, mode) }) })
         }
-        let lists = sources.compactMap { source in source.source.list.map { (name: source.name, list: $0) } }
+        let lists = sources.compactMap { name, source in
+            source.list.flatMap { list in
+                source.listStoredThenNetwork.map { both in (name: name, list: list, both: both) }
+            }
+        }
         let all: List = { query, mode in
             await firstAnswer(lists.map { list in (list.name, { await list.list(query, mode) }) })
         }
-        let source = RemoteSource(get: one, list: lists.isEmpty ? nil : all).paged(first: sources)
+        let oneOfBoth: GetStoredThenNetwork = { id in
+            await firstOfBoth(
+                sources.map { name, source in
+                    (name, { await source.getStoredThenNetwork(id) }, { mode in await source.get(id, mode) })
+                })
+        }
+        let allOfBoth: ListStoredThenNetwork = { query in
+            await firstOfBoth(
+                lists.map { list in
+                    (list.name, { await list.both(query) }, { mode in await list.list(query, mode) })
+                })
+        }
+        let source = RemoteSource(get: one, list: lists.isEmpty ? nil : all)
+            .storedThenNetwork(get: oneOfBoth, list: lists.isEmpty ? nil : allOfBoth).paged(first: sources)
         guard let writable = sources.map(\.source).first(where: { $0.write != nil }), let write = writable.write else {
             return source
         }
@@ -57,6 +74,32 @@ extension RemoteSource {
                 return Snapshot(kept: answer.kept.map { $0.with($0.value, remote: page.name) }, error: answer.error)
             }
             return Snapshot(kept: nil, error: .foreignToken(token, expected: "a token of one of the sources"))
+        }
+    }
+
+    /// Looks in the sources in order. The request to the network continues the same calls.
+    private static func firstOfBoth<Value>(
+        _ sources: [(
+            name: String, call: @Sendable () async -> StoredThenNetwork<Value>, ask: StoredThenNetwork<Value>.Ask
+        )]
+    ) async -> StoredThenNetwork<Value> {
+        var requests = sources.map(\.ask)
+        let stored = await firstAnswer(
+            sources.indices.map { index in
+                let source = sources[index]
+                return (
+                    source.name,
+                    {
+                        let answer = await source.call()
+                        requests[index] = answer.network
+                        return answer.stored
+                    }
+                )
+            })
+        // A source after the one that has answered was not called. It is asked in one mode.
+        return StoredThenNetwork(stored: stored) { [requests] mode in
+            await firstAnswer(
+                sources.indices.map { index in (sources[index].name, { await requests[index](mode) }) })
         }
     }
 

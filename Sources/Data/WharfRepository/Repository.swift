@@ -57,19 +57,18 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         let context = ReadContext(
             clock: configuration.clock, executor: configuration.executor, connectivity: configuration.connectivity,
             timer: RefreshTimer(every: configuration.refreshInterval, on: configuration.timer))
-        models = ReadThrough(limit: configuration.rememberedModels, context) { key, mode, _, _ in
+        models = ReadThrough(limit: configuration.rememberedModels, context) { key, mode, _, descent, _ in
             guard let id = key.value else { return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept)) }
-            return MarkedAnswer(await source.get(id, mode))
+            return MarkedAnswer(await source.get(id, mode, by: descent))
         }
-        lists = ReadThrough(limit: Self.rememberedLists, context) { query, mode, _, _ in
-            guard let list = source.list else { return MarkedAnswer(Snapshot(kept: nil, error: .noList)) }
-            return MarkedAnswer(await list(query, mode))
+        lists = ReadThrough(limit: Self.rememberedLists, context) { query, mode, _, descent, _ in
+            MarkedAnswer(await source.list(query, mode, by: descent))
         }
-        storedLists = ReadThrough(limit: Self.rememberedLists, context) { _, _, _, _ in
+        storedLists = ReadThrough(limit: Self.rememberedLists, context) { _, _, _, _, _ in
             MarkedAnswer(Snapshot(kept: nil, error: .noStore))
         }
         pagedLists = PagedLists(
-            ReadThrough(limit: Self.rememberedLists, context) { question, mode, _, _ in
+            ReadThrough(limit: Self.rememberedLists, context) { question, mode, _, _, _ in
                 guard let page = source.page else { return MarkedAnswer(Snapshot(kept: nil, error: .noPages)) }
                 return MarkedAnswer(await page(question, mode))
             })
@@ -110,16 +109,16 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
             clock: clock, executor: executor, connectivity: remote == nil ? nil : configuration.connectivity,
             timer: remote == nil ? nil : RefreshTimer(every: configuration.refreshInterval, on: configuration.timer))
         models = ReadThrough(limit: configuration.rememberedModels, context, stored.coherence(hot, changes)) {
-            key, mode, found, willCommit in
+            key, mode, found, descent, willCommit in
             guard let id = key.value else { return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept)) }
-            return await stored.get(id, mode, found, willCommit)
+            return await stored.get(id, mode, found, descent, willCommit)
         }
         let rows = StoredLists(stored)
         lists = ReadThrough(limit: Self.rememberedLists, context, rows.listCoherence(), fetch: rows.list)
         storedLists = ReadThrough(
             limit: Self.rememberedLists,
             ReadContext(clock: clock, executor: executor, connectivity: nil, timer: nil), rows.queries.coherence()
-        ) { query, _, _, _ in
+        ) { query, _, _, _, _ in
             await rows.queries.list(query)
         }
         pagedLists = PagedLists(

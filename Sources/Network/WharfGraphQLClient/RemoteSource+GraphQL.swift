@@ -30,7 +30,12 @@ extension RemoteSource {
         _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
         mapping: @escaping @Sendable (GraphQLResponse<Value>) throws -> Model?
     ) -> RemoteSource {
-        RemoteSource(get: one(client, get, mapping))
+        let request = request(get, mapping)
+        return RemoteSource { id, mode in
+            await client.snapshot(request(id), mode: mode).model(id)
+        }.storedThenNetwork { id in
+            await client.storedThenNetwork(request(id)).map { $0.model(id) }
+        }
     }
 
     /// Returns a source whose models and lists come from GraphQL queries.
@@ -47,32 +52,46 @@ extension RemoteSource {
         list: @escaping @Sendable (EntityQuery<Model>) -> Request<GraphQLResponse<Values>>,
         listMapping: @escaping @Sendable (GraphQLResponse<Values>) throws -> [Model]
     ) -> RemoteSource {
-        RemoteSource(get: one(client, get, mapping)) { query, mode in
+        let request = request(get, mapping)
+        return RemoteSource { id, mode in
+            await client.snapshot(request(id), mode: mode).model(id)
+        } list: { query, mode in
             await client.snapshot(list(query).map(listMapping), mode: mode).tellingOfNoModel
+        }.storedThenNetwork { id in
+            await client.storedThenNetwork(request(id)).map { $0.model(id) }
+        } list: { query in
+            await client.storedThenNetwork(list(query).map(listMapping)).map(\.tellingOfNoModel)
         }
     }
 
-    private static func one<Value>(
-        _ client: APIClient, _ get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
+    /// Returns the requests for models; nil is the answer if the service has no such model.
+    private static func request<Value>(
+        _ get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
         _ mapping: @escaping @Sendable (GraphQLResponse<Value>) throws -> Model?
-    ) -> Get {
-        { id, mode in
-            let request = get(id).map { answer in
+    ) -> @Sendable (Model.ID) -> Request<Model?> {
+        { id in
+            get(id).map { answer in
                 if let model = try mapping(answer) { return Model?.some(model) }
                 // A field that failed is null too. It must not count as a deleted model.
                 _ = try answer.complete()
                 return nil
             }
-            let answer = await client.snapshot(request, mode: mode).tellingOfNoModel
-            guard let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
-            guard let model = kept.value else {
-                let gone = ReadFailure(
-                    .gone, message: "the service has no model with the id \(id)",
-                    response: kept.response)
-                return Snapshot(kept: nil, error: answer.error ?? gone)
-            }
-            return Snapshot(kept: kept.with(model), error: answer.error)
         }
+    }
+}
+
+extension Snapshot {
+    /// Returns the model of an answer; ``WharfCore/ReadFailure/Code/gone`` if there is none.
+    fileprivate func model<Model: Identifiable>(_ id: Model.ID) -> Snapshot<Model> where Value == Model? {
+        let answer = tellingOfNoModel
+        guard let kept = answer.kept else { return Snapshot<Model>(kept: nil, error: answer.error) }
+        guard let model = kept.value else {
+            let gone = ReadFailure(
+                .gone, message: "the service has no model with the id \(id)",
+                response: kept.response)
+            return Snapshot<Model>(kept: nil, error: answer.error ?? gone)
+        }
+        return Snapshot<Model>(kept: kept.with(model), error: answer.error)
     }
 }
 

@@ -76,6 +76,25 @@ import WharfRepository
         #expect(primary.requests == 0 && mirror.requests == 0)
     }
 
+    @Test func observeCallsEachSourceOnce() async {
+        primary.answer(.failure(Self.failure(.timedOut)))
+        let repository = Repository(source: source, configuration: .init(clock: clock.wall))
+        for await snapshot in repository.observe(id: 1) where snapshot.value == Self.theirs { break }
+        for await snapshot in repository.observeList() where snapshot.value == [Self.theirs] { break }
+        #expect(primary.calls == 2 && mirror.calls == 2)
+    }
+
+    /// The look has ended at the primary, so the mirror has no call to continue.
+    @Test func mirrorIsAskedAfterALookThatThePrimaryHasAnswered() async {
+        let now = clock.wall.now()
+        primary.keep([Self.mine], asOf: now - .seconds(9), staleAt: now)
+        primary.answer(.failure(Self.failure(.undecodable)))
+        let repository = Repository(source: source, configuration: .init(clock: clock.wall))
+        for await snapshot in repository.observe(id: 1) where snapshot.value == Self.theirs { break }
+        #expect(primary.calls == 1 && mirror.calls == 1)
+        #expect(mirror.modes == [.reload])
+    }
+
     @Test func laterPagesComeFromTheSourceOfTheFirstPage() async throws {
         let first = PagedOrigin(.offset, ids: 1...6, clock: clock.wall)
         let second = PagedOrigin(.cursor, ids: 1...6, clock: clock.wall)

@@ -142,6 +142,18 @@ import WharfCore
         #expect(await reported.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") } == ["old refreshing"])
     }
 
+    @Test mutating func landedCommitLeavesNothingUnread() {
+        let (_, _, finish) = watch(.cacheThenNetwork)
+        let began = cache.ask(1)
+        cache.startCommit(of: 1)
+        change(at: 7, 1)
+        #expect(cache.unread == [1])
+        cache.endCommit(of: 1)
+        _ = cache.absorb(Self.stored("new", at: 7, source: .network), for: 1, .reload, began: began, at: Self.now)
+        #expect(cache.unread.isEmpty)
+        finish()
+    }
+
     @Test(arguments: [true, false])
     mutating func commitOfCancelledRequestIsReported(isLookedAt: Bool) async {
         let (observer, reported, finish) = watch(.cacheFirst)

@@ -27,6 +27,10 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     ///
     /// It is set if another service, such as a mirror, may answer reads.
     package internal(set) var getToCompare: Get?
+    /// Reads one model: the kept one, and then the network's.
+    package internal(set) var getStoredThenNetwork: GetStoredThenNetwork
+    /// Reads a list: the kept one, and then the network's; nil if the source has no lists.
+    package internal(set) var listStoredThenNetwork: ListStoredThenNetwork?
 
     /// Creates a source that can answer from its own cache.
     ///
@@ -37,6 +41,9 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     public init(get: @escaping Get, list: List? = nil) {
         self.get = get
         self.list = list
+        getStoredThenNetwork = { id in await StoredThenNetwork { mode in await get(id, mode) } }
+        guard let list else { return }
+        listStoredThenNetwork = { query in await StoredThenNetwork { mode in await list(query, mode) } }
     }
 
     /// Creates a source without a cache, which calls the closures for each read.
@@ -49,12 +56,10 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
         list: (@Sendable (EntityQuery<Model>) async throws -> [Model])? = nil,
         clock: any WallClock = .system
     ) {
-        self.get = { id, mode in await Self.ask(mode, clock) { try await get(id) } }
-        if let list {
-            self.list = { query, mode in await Self.ask(mode, clock) { try await list(query) } }
-        } else {
-            self.list = nil
-        }
+        let one: Get = { id, mode in await Self.ask(mode, clock) { try await get(id) } }
+        var all: List?
+        if let list { all = { query, mode in await Self.ask(mode, clock) { try await list(query) } } }
+        self.init(get: one, list: all)
     }
 
     static func ask<Value: Sendable>(

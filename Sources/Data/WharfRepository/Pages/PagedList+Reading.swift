@@ -76,14 +76,18 @@ extension PagedList {
     private func read(_ request: LoadedPages<Model>.Request) async -> Snapshot<Page<Model>> {
         let key = key(request.token)
         guard !isLocal, policy != .cacheOnly else { return await reader.ask(key, .storedOnly).merged }
+        var look: Reader.AppliedAnswer?
         if request.kind != .refresh, policy.fallsBack {
-            let stored = await reader.ask(key, .storedOnly).merged
+            let landed = await reader.ask(key, .storedOnly)
+            let stored = landed.merged
             if let kept = stored.kept, isGoodEnough(kept, request) { return stored }
             if reader.isOffline { return Snapshot(kept: stored.kept, error: .offline) }
+            // The key is watched, so it has been held since the look.
+            look = landed
         } else if reader.isOffline {
             return Snapshot(kept: nil, error: .offline)
         }
-        let answer = await reader.ask(key, policy.fallsBack ? .reload : .bypass)
+        let answer = await reader.ask(key, policy.fallsBack ? .reload : .bypass, after: look)
         return policy.fallsBack ? answer.merged : answer.raw
     }
 

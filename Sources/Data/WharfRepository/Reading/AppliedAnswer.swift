@@ -14,6 +14,8 @@ extension ModelCache {
         let moment: UInt64
         /// The look at the store that gave the answer; nil if it comes from elsewhere.
         let look: StoreRead<Value>?
+        /// The call of the source that a look has begun; nil if no request can continue it.
+        let descent: Descent<Value>?
 
         init(
             _ answer: MarkedAnswer<Value>, _ merged: Snapshot<Value>, _ mode: CacheMode?, isLate: Bool,
@@ -25,6 +27,7 @@ extension ModelCache {
             self.isLate = isLate && (answer.snapshot.kept != nil || answer.snapshot.error?.isAnswer == true)
             self.moment = moment
             look = mode == .storedOnly ? answer.look : nil
+            descent = answer.descent
         }
     }
 }

@@ -44,6 +44,9 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// The observers whose first snapshot comes with the next look.
         var waitingForLook: [UInt64] = []
 
+        /// The observers among ``waitingForLook`` that have no place in a request either.
+        var withoutPlace: [UInt64] { waitingForLook.filter { id in watches[id].map { $0.place == nil } ?? false } }
+
         var isEmpty: Bool { kept == nil && !isGone && openRequests == 0 && watches.isEmpty }
 
         /// Whether nothing has changed since the key was looked at.
@@ -174,8 +177,14 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         // store may have told of that change already, or may tell of it later.
         if !isReported, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
-        // The store has changed since this look, so the observers need another one.
-        if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
+        if entry.isCurrent {
+            // The answer brings its own commit. Without this line each commit starts a task that
+            // finds nothing to look at.
+            unread.remove(key)
+        } else if !entry.watches.isEmpty {
+            // The store has changed since this look, so the observers need another one.
+            unread.insert(key)
+        }
         forget(key)
         evict(sparing: key)
         return AppliedAnswer(answer, merged, mode, isLate: isLate, at: begin())

@@ -39,6 +39,9 @@ struct MarkedAnswer<Value: Sendable>: Sendable {
     /// See ``ModelCache/startCommit(of:)``.
     var hasOpenCommit = false
 
+    /// The call of the source that a look has begun; nil if no request can continue it.
+    var descent: Descent<Value>?
+
     /// Whether it is a failed look at the store that may succeed later.
     ///
     /// A closed store can't be read any more.

@@ -36,8 +36,13 @@ extension ReadThrough {
     /// Looks at the keys of waiting observers, many by one look.
     private func serveStarting(_ coherence: Coherence<Key, Value>) async {
         while true {
-            let starting = cache.withLock { $0.starting.take() }
-            if starting.isEmpty { return }
+            let (isOver, starting) = cache.withLock { cache in
+                let keys = cache.starting.take()
+                // An earlier look may have served observers that came while it was under way. Their
+                // key would be read once more for no observer.
+                return (keys.isEmpty, keys.filter { key in cache.entries[key]?.withoutPlace.isEmpty == false })
+            }
+            if isOver { return }
             for keys in starting.chunks(of: Self.looksAtOnce) {
                 let began = cache.withLock { cache in
                     cache.catchUp(coherence)
@@ -62,8 +67,7 @@ extension ReadThrough {
         // A look without a row, or from before a change, is not enough: the request of an observer
         // looks again.
         guard answer.snapshot.kept != nil, answer.mark.map({ cache.isUpToDate($0, key) }) ?? false else {
-            for observer in cache.entries[key]?.waitingForLook ?? []
-            where cache.entries[key]?.watches[observer].map({ $0.place == nil }) == true {
+            for observer in cache.entries[key]?.withoutPlace ?? [] {
                 begin(observer, key, knowing: answer.look, &cache)
             }
             cache.release(key)
@@ -149,7 +153,7 @@ extension ReadThrough {
         let mayBegin = cache.entries[key].map { $0.refresh.isOpen(mode) || $0.refresh.mayBegin(at: clock.now()) }
         var former: ObserverState<Value>.Place?
         if !isOffline, mayBegin == true {
-            former = join(observer, key, mode, knowing: look?.look, &cache)
+            former = join(observer, key, mode, knowing: look?.look, continuing: look?.descent, &cache)
         }
         cache.start(observer, of: key, after: look, isSettled: false)
         return former
@@ -160,9 +164,11 @@ extension ReadThrough {
     /// - Returns: its place before.
     private func join(
         _ observer: UInt64, _ key: Key, _ mode: CacheMode, looksFirst: Bool = false, knowing look: StoreRead<Value>?,
-        _ cache: inout Cache
+        continuing descent: Descent<Value>? = nil, _ cache: inout Cache
     ) -> ObserverState<Value>.Place? {
-        guard let ticket = join(key, mode, looksFirst: looksFirst, knowing: look, &cache) else { return nil }
+        guard let ticket = join(key, mode, looksFirst: looksFirst, knowing: look, continuing: descent, &cache) else {
+            return nil
+        }
         return cache.set(.init(mode: mode) { [flights] in flights.leave(ticket) }, observer, key)
     }
 }

@@ -38,10 +38,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - found: the look at the store, if there was one. Otherwise the source looks at the store
     ///     itself.
+    ///   - descent: the call of the source, which a look before this request may have begun.
     ///   - willCommit: called before the answer of the source is committed.
     typealias Fetch =
         @Sendable (
-            _ key: Key, _ mode: CacheMode, _ found: StoreRead<Value>?, _ willCommit: @escaping @Sendable () -> Void
+            _ key: Key, _ mode: CacheMode, _ found: StoreRead<Value>?, _ descent: Descent<Value>,
+            _ willCommit: @escaping @Sendable () -> Void
         ) async -> MarkedAnswer<Value>
 
     /// - Parameters:
@@ -89,17 +91,17 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             ? stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly
             : stored.kept?.isFresh(at: clock.now()) == true
         if isEnough || stored.error?.code == .cancelled { return stored }
-        return await readNetwork(key, policy, knowing: landed.look)
+        return await readNetwork(key, policy, after: landed)
     }
 
     private func readNetwork(
-        _ key: Key, _ policy: ReadPolicy, knowing look: StoreRead<Value>? = nil
+        _ key: Key, _ policy: ReadPolicy, after look: AppliedAnswer? = nil
     ) async -> Snapshot<Value> {
         guard let mode = cache.withLock({ networkMode(key, policy, $0) }) else {
             return Snapshot(kept: nil, error: .nothingKept)
         }
         if isOffline { return await readOffline(key, policy) }
-        let answer = await ask(key, mode, knowing: look)
+        let answer = await ask(key, mode, after: look)
         return policy.fallsBack ? answer.merged : answer.raw
     }
 
@@ -188,14 +190,14 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Asks a question once for all callers that ask it at the same time.
     ///
-    /// - Parameter look: an earlier look at the store. It is used if nothing has changed since,
-    ///   provided that the key has been held since the look (``holding(_:_:)``).
-    func ask(_ key: Key, _ mode: CacheMode, knowing look: StoreRead<Value>? = nil) async -> AppliedAnswer {
+    /// - Parameter look: an earlier look. Its read of the store is used if nothing has changed
+    ///   since, provided that the key has been held since the look (``holding(_:_:)``).
+    func ask(_ key: Key, _ mode: CacheMode, after look: AppliedAnswer? = nil) async -> AppliedAnswer {
         do {
             // A cancelled caller must not start a request, because no caller would wait for it.
-            guard !Task.isCancelled, let ticket = cache.withLock({ join(key, mode, knowing: look, &$0) }) else {
-                throw CancellationError()
-            }
+            guard !Task.isCancelled,
+                let ticket = cache.withLock({ join(key, mode, knowing: look?.look, continuing: look?.descent, &$0) })
+            else { throw CancellationError() }
             return try await flights.wait(for: ticket)
         } catch {
             let failure = ReadFailure.cancelled(error)
@@ -212,24 +214,26 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// This is one step with the change of the key's ``RefreshState``: the state tells of a request
     /// exactly as long as callers can join it.
     ///
-    /// - Parameter looksFirst: whether a new request looks at the stored value before it asks the
-    ///   network, and tells the observers that wait for it.
+    /// - Parameters:
+    ///   - looksFirst: whether a new request looks at the stored value before it asks the network,
+    ///     and tells the observers that wait for it.
+    ///   - descent: the call of the source that an earlier look has begun.
     func join(
         _ key: Key, _ mode: CacheMode, looksFirst: Bool = false, knowing look: StoreRead<Value>?,
-        _ cache: inout ModelCache<Key, Value>
+        continuing descent: Descent<Value>? = nil, _ cache: inout ModelCache<Key, Value>
     ) -> SingleFlight<RequestKey, AppliedAnswer>.Ticket? {
         let began = cache.begin()
         let question = RequestKey(key: key, mode: mode, generation: generation)
         let ticket = flights.join(question) { [self] close in
-            var (began, look) = (began, look)
+            var (began, look, descent) = (began, look, descent)
             if looksFirst {
-                (began, look) = await lookFirst(key, mode, began, look)
+                (began, look, descent) = await lookFirst(key, mode, began, look)
                 if Task.isCancelled {
                     let cancelled = MarkedAnswer<Value>(Snapshot(kept: nil, error: .cancelled()))
                     return self.cache.withLock { land(cancelled, &$0, key, mode, began, close).answer }
                 }
             }
-            let landed = await request(key, mode, began, look, close)
+            let landed = await request(key, mode, began, look, continuing: descent, close)
             if let coherence, self.cache.withLock({ $0.unread.contains(key) }) {
                 // In a task of its own, because this one may be cancelled, and its callers wait.
                 Task.detached(executorPreference: executor) { [self] in await lookAtChanged(coherence) }
@@ -244,21 +248,23 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Looks at the stored value for the observers that wait for it.
     ///
-    /// - Returns: the number of the request to the network, and the look.
+    /// - Returns: the number of the request to the network, the look, and the call to continue.
     private func lookFirst(
         _ key: Key, _ mode: CacheMode, _ began: UInt64, _ look: StoreRead<Value>?
-    ) async -> (began: UInt64, look: StoreRead<Value>?) {
+    ) async -> (began: UInt64, look: StoreRead<Value>?, descent: Descent<Value>?) {
         let landed = await request(key, .storedOnly, began, look, before: mode) {}
         return cache.withLock { cache in
             if !Task.isCancelled { cache.changeRefresh(of: key) { $0.ask(mode) } }
-            return (cache.ask(key), landed.look)
+            return (cache.ask(key), landed.look, landed.descent)
         }
     }
 
-    /// - Parameter look: a look at the store, which is used if nothing has changed since.
+    /// - Parameters:
+    ///   - look: a look at the store, which is used if nothing has changed since.
+    ///   - descent: the call of the source that an earlier look has begun.
     private func request(
         _ key: Key, _ mode: CacheMode, _ began: UInt64, _ look: StoreRead<Value>?, before next: CacheMode? = nil,
-        _ close: @Sendable () -> Void
+        continuing descent: Descent<Value>? = nil, _ close: @Sendable () -> Void
     ) async -> AppliedAnswer {
         // The news is taken and the earlier look judged in one step. A change between them would be
         // older than the request, and unseen by it.
@@ -266,7 +272,9 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if let coherence { cache.catchUp(coherence) }
             return look.flatMap { cache.isNewest($0, key) ? $0 : nil }
         }
-        let answer = await fetch(key, mode, found) { [self] in cache.withLock { $0.startCommit(of: key) } }
+        let descent = descent ?? Descent()
+        var answer = await fetch(key, mode, found, descent) { [self] in cache.withLock { $0.startCommit(of: key) } }
+        if mode == .storedOnly { answer.descent = descent }
         return await land(answer, key, mode, began, before: next, close)
     }
 }

@@ -20,15 +20,15 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     }
 
     func list(
-        _ query: EntityQuery<Model>, _ mode: CacheMode, _ found: StoreRead<[Model]>?,
+        _ query: EntityQuery<Model>, _ mode: CacheMode, _ found: StoreRead<[Model]>?, _ descent: Descent<[Model]>,
         _ willCommit: @escaping StoredModels<Model>.WillCommit
     ) async -> MarkedAnswer<[Model]> {
         guard let remote = models.remote else { return await queries.list(query) }
-        guard let list = remote.list else { return MarkedAnswer(Snapshot(kept: nil, error: .noList)) }
+        guard remote.list != nil else { return MarkedAnswer(Snapshot(kept: nil, error: .noList)) }
         return await models.answer(models.kind.listKey(query, of: models.account), mode, found, willCommit) {
             await lookList(query)
         } ask: { mode in
-            await list(query, mode)
+            await remote.list(query, mode, by: descent)
         } keep: { kept, request in
             await keepMembers(kept, kept.value, request) { ids in
                 (models.kind.listKey(query, of: models.account), ListRow.schema, ListRow.bytes(ids))
@@ -205,7 +205,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
 // A page lies in the store as a list does, with the token of the next page.
 extension StoredLists {
     func page(
-        _ question: PageQuery<Model>, _ mode: CacheMode, _ found: StoreRead<Page<Model>>?,
+        _ question: PageQuery<Model>, _ mode: CacheMode, _ found: StoreRead<Page<Model>>?, _: Descent<Page<Model>>,
         _ willCommit: @escaping StoredModels<Model>.WillCommit
     ) async -> MarkedAnswer<Page<Model>> {
         guard let remote = models.remote else { return await queries.page(question) }

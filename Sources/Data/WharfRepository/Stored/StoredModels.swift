@@ -41,14 +41,15 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     func get(
-        _ id: Model.ID, _ mode: CacheMode, _ found: StoreRead<Model>?, _ willCommit: @escaping WillCommit
+        _ id: Model.ID, _ mode: CacheMode, _ found: StoreRead<Model>?, _ descent: Descent<Model>,
+        _ willCommit: @escaping WillCommit
     ) async -> MarkedAnswer<Model> {
         let key = kind.key(id, of: account)
         guard let remote else { return await look(key).answer }
         return await answer(key, mode, found, willCommit) {
             await look(key)
         } ask: { mode in
-            await remote.get(id, mode)
+            await remote.get(id, mode, by: descent)
         } keep: { kept, request in
             await keep(kept, request)
         }
@@ -84,7 +85,14 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
                 return kept
             }
             guard let error = answer.error else { return found.answer }
-            if error.saysGone { return await remove(key, number, found, answer) }
+            if error.saysGone {
+                // The store may tell of the removal before `remove` returns. Observers would be
+                // told that nothing is kept, and the reason later.
+                willCommit()
+                var gone = await remove(key, number, found, answer)
+                gone.hasOpenCommit = true
+                return gone
+            }
             // If the look has found nothing to show, its mark says how far that is known.
             let mark = found.kept == nil ? found.mark : nil
             if error.isAnswer || mode == .bypass { return MarkedAnswer(answer, mark: error.isAnswer ? nil : mark) }

@@ -10,6 +10,26 @@ extension APIClient {
         }
     }
 
+    /// Reads the kept answer of the cache below, and returns the request that follows it.
+    ///
+    /// The request is addressed once.
+    package func storedThenNetwork<Payload>(_ request: Request<Payload>) async -> StoredThenNetwork<Payload> {
+        let addressed: TransportRequest
+        do {
+            addressed = try self.addressed(request)
+        } catch {
+            let failed = Snapshot<Payload>(kept: nil, error: error)
+            return StoredThenNetwork(stored: failed) { _ in failed }
+        }
+        return await StoredThenNetwork { mode in
+            do throws(ReadFailure) {
+                return try await read(request, addressed, mode)
+            } catch {
+                return Snapshot(kept: nil, error: error)
+            }
+        }
+    }
+
     private func read<Payload>(
         _ request: Request<Payload>, _ addressed: TransportRequest, _ mode: CacheMode
     ) async throws(ReadFailure) -> Snapshot<Payload> {

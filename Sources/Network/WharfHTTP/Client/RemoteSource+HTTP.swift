@@ -16,8 +16,11 @@ extension RemoteSource {
         list: (@Sendable (EntityQuery<Model>) -> Request<[Model]>)? = nil
     ) -> RemoteSource {
         let one: Get = { id, mode in await client.snapshot(get(id), mode: mode) }
-        guard let list else { return RemoteSource(get: one) }
-        return RemoteSource(get: one) { query, mode in await client.snapshot(list(query), mode: mode) }
+        let oneOfBoth: GetStoredThenNetwork = { id in await client.storedThenNetwork(get(id)) }
+        guard let list else { return RemoteSource(get: one).storedThenNetwork(get: oneOfBoth) }
+        return RemoteSource(get: one) { query, mode in
+            await client.snapshot(list(query), mode: mode)
+        }.storedThenNetwork(get: oneOfBoth) { query in await client.storedThenNetwork(list(query)) }
     }
 
     /// Returns a source for the one value at an endpoint without ids, such as `/me`.

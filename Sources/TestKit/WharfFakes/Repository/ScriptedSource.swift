@@ -15,6 +15,7 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
         var kept: [Snapshot<Model>.Kept] = []
         var network: Network
         var gate: Gate?
+        var calls = 0
         var requests = 0
         var modes: [CacheMode] = []
     }
@@ -34,7 +35,9 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
 
     /// The number of requests that reached the network.
     public var requests: Int { state.withLock { $0.requests } }
-    /// The cache modes of the calls in order.
+    /// The number of calls. A look and the request to the network that continues it are one call.
+    public var calls: Int { state.withLock { $0.calls } }
+    /// The cache modes of the looks and requests in order.
     public var modes: [CacheMode] { state.withLock { $0.modes } }
 
     /// Sets the answer of the network. Requests wait at the gate before they are answered.
@@ -55,15 +58,28 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
     /// The source that a repository reads.
     public var source: RemoteSource<Model> {
         RemoteSource(
-            get: { [self] id, mode in
-                await ask(mode, find: { kept in kept.first { $0.value.id == id } }) { models in
-                    models.first { $0.id == id }
-                }
-            },
-            list: { [self] _, mode in
-                await ask(mode, find: Self.wholeList) { $0 }
-            }
-        )
+            get: { [self] id, mode in await called { await one(id, mode) } },
+            list: { [self] _, mode in await called { await all(mode) } }
+        ).storedThenNetwork { [self] id in
+            await called { await StoredThenNetwork { [self] mode in await one(id, mode) } }
+        } list: { [self] _ in
+            await called { await StoredThenNetwork { [self] mode in await all(mode) } }
+        }
+    }
+
+    private func called<Answer: Sendable>(_ answer: () async -> Answer) async -> Answer {
+        state.withLock { $0.calls += 1 }
+        return await answer()
+    }
+
+    private func one(_ id: Model.ID, _ mode: CacheMode) async -> Snapshot<Model> {
+        await ask(mode, find: { kept in kept.first { $0.value.id == id } }) { models in
+            models.first { $0.id == id }
+        }
+    }
+
+    private func all(_ mode: CacheMode) async -> Snapshot<[Model]> {
+        await ask(mode, find: Self.wholeList) { $0 }
     }
 
     private static func wholeList(_ kept: [Snapshot<Model>.Kept]) -> Snapshot<[Model]>.Kept? {

@@ -16,8 +16,9 @@ struct DescentTests {
     /// A store that counts reads and commits.
     final class CountingStore: ForwardingEntityStore {
         let base = MemoryEntityStore()
-        private let counts = Mutex((reads: 0, commits: 0))
+        private let counts = Mutex((keys: [[String]](), commits: 0))
         private let gate = Mutex(Gate?.none)
+        private let commitGate = Mutex(Gate?.none)
         private let use = Mutex<(@Sendable () -> Void)?>(nil)
 
         /// Called by the task that reads or commits.
@@ -26,13 +27,18 @@ struct DescentTests {
             set { use.withLock { $0 = newValue } }
         }
 
-        var reads: Int { counts.withLock { $0.reads } }
+        /// The ids that each read has looked at.
+        var keys: [[String]] { counts.withLock { $0.keys } }
+        var reads: Int { keys.count }
         var commits: Int { counts.withLock { $0.commits } }
 
         func hold(at gate: Gate) { self.gate.withLock { $0 = gate } }
 
+        /// Makes commits wait at a gate after they are visible.
+        func holdCommits(at gate: Gate) { commitGate.withLock { $0 = gate } }
+
         func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
-            counts.withLock { $0.reads += 1 }
+            counts.withLock { $0.keys.append(keys.map(\.id)) }
             onUse?()
             await gate.withLock { $0 }?.pass()
             return try await base.states(of: keys)
@@ -43,7 +49,9 @@ struct DescentTests {
         ) async throws(StoreError) -> CommitOutcome {
             counts.withLock { $0.commits += 1 }
             onUse?()
-            return try await base.commit(changes, expecting: expected)
+            let outcome = try await base.commit(changes, expecting: expected)
+            await commitGate.withLock { $0 }?.pass()
+            return outcome
         }
     }
 

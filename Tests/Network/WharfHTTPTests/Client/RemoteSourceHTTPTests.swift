@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfFakes
@@ -29,6 +30,25 @@ import WharfHTTP
         #expect(snapshot.value == Person(id: "a/b", name: "Ann"))
         #expect(script.requests.map(\.head.path) == ["/people/a%2Fb"])
         #expect(script.requests.map(\.cache) == [.reload])
+    }
+
+    @Test func keptAnswerAndNetworkAreOneCall() async throws {
+        let script = StubTransport { request in
+            request.cache == .storedOnly ? .failure(.nothingKept) : .ann
+        }
+        let ids = Mutex<[Int]>([])
+        let source = RemoteSource<User>.http(
+            try .testing(script),
+            get: { id in
+                ids.withLock { $0.append(id) }
+                return .get("users/\(id)")
+            })
+        let answer = await source.getStoredThenNetwork(1)
+        #expect(answer.stored.error?.code == .nothingKept)
+        #expect(await answer.network(.reload).value == .ann)
+        #expect(ids.withLock { $0 } == [1])
+        #expect(script.requests.map(\.cache) == [.storedOnly, .reload])
+        #expect(Set(script.requests.map(\.head.path)) == ["/users/1"])
     }
 
     @Test func theListKeepsItsOrder() async throws {
