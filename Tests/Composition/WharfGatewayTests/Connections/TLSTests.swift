@@ -1,4 +1,5 @@
 import NIOSSL
+import TestCertificates
 import Testing
 import WharfCore
 import WharfFakes
@@ -180,7 +181,7 @@ struct TLSTests {
     }
 
     @Test func fileWithoutACertificateIsNamed() async throws {
-        for chain in ["", "no certificate", TestIdentity.keyPEM] {
+        for chain in ["", "no certificate", TestCertificate.first.key] {
             try await TestIdentity.withFiles(chain: chain) { files in
                 let error = await error(files)
                 #expect(error?.code == .invalidCertificate)
@@ -190,7 +191,7 @@ struct TLSTests {
     }
 
     @Test func fileWithoutAKeyIsNamed() async throws {
-        for key in ["", "no key", TestIdentity.certificatePEM] {
+        for key in ["", "no key", TestCertificate.first.chain] {
             try await TestIdentity.withFiles(key: key) { files in
                 let error = await error(files)
                 #expect(error?.code == .invalidCertificate)
@@ -200,7 +201,7 @@ struct TLSTests {
     }
 
     @Test func keyOfAnotherCertificateIsNamed() async throws {
-        try await TestIdentity.withFiles(key: TestIdentity.foreignKeyPEM) { files in
+        try await TestIdentity.withFiles(key: TestCertificate.renewed.key) { files in
             let error = await error(files)
             #expect(error?.message.contains("\(files.key): it does not belong to the certificate") == true)
         }
