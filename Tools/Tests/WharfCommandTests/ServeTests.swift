@@ -293,4 +293,33 @@ struct ServeTests {
             #expect(result.error.contains("faults: latency=1ms; seed: "))
         }
     }
+
+    /// The second renewal has a key of another certificate.
+    @Test func hangupReadsTheCertificateAgain() async throws {
+        let folder = try TemporaryFolder()
+        for (name, certificate) in [("first", TestCertificate.first), ("renewed", .renewed)] {
+            try folder.write(certificate.chain, to: "\(name).pem")
+            try folder.write(certificate.key, to: "\(name).key")
+        }
+        let result = try await Child.shell(
+            """
+            cd '\(folder.path(""))'; mkfifo address report
+            cp first.pem chain.pem; cp first.key key.pem
+            "$WHARF" serve --origin http://127.0.0.1:1 --listen 127.0.0.1:0 --certificate chain.pem --key key.pem \\
+                > address 2> report & serving=$!
+            exec 3< address 4< report
+            read -r url <&3; read -r greeting <&4
+            cp renewed.pem chain.pem; cp renewed.key key.pem
+            kill -HUP $serving; read -r line <&4; echo "$line"
+            cp first.key key.pem
+            kill -HUP $serving; read -r line <&4; echo "$line"
+            kill -TERM $serving; wait $serving; echo "serve $?"
+            """)
+        let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+        try #require(lines.count == 3, "\(lines) \(result.error)")
+        #expect(lines[0] == "loaded the certificate in chain.pem; it expires at 2121-01-01T00:00:00Z")
+        #expect(lines[1].contains("private key in key.pem: it does not belong to the certificate in chain.pem"))
+        #expect(lines[1].hasSuffix("; the old certificate is served on"))
+        #expect(lines[2] == "serve 143")
+    }
 }

@@ -83,7 +83,8 @@ enum HelpText {
     static let serve = """
         Give the client the address on standard output in place of the origin's. On a terminal standard error has a \
         line for each request. http and https origins are served over plain http, or over https and HTTP/2 with \
-        --certificate and --key. WebSockets are passed through.
+        --certificate and --key. SIGHUP makes it read these two files again, for new connections; a file that can't be \
+        used leaves the old certificate in place. WebSockets are passed through.
 
         It is a gateway with an HTTP cache (RFC 9111). Each answer has a field Cache-Status, which says \
         whether it was kept, and why. Without a kept answer, an unreachable origin is answered with 502, and one that \
@@ -142,6 +143,6 @@ enum HelpText {
           64   the command line is wrong, or the port can't be used
           70   wharf had an internal error
           74   the output could not be written
-          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP)
+          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP without --certificate)
         """
 }
