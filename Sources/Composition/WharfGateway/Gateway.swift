@@ -33,7 +33,8 @@ internal import WharfPrimitives
 ///   for up to ``GatewayConfiguration/drainLimit``.
 /// - **Bodies** stream in both directions, at the pace of the slower side.
 /// - **Content codings.** A client with `Accept-Encoding` gets the bytes of the origin, with their
-///   `Content-Encoding`. Any other client gets decoded bytes.
+///   `Content-Encoding`. For any other client the origin is asked for bytes without a coding. If it
+///   encodes all the same, the client gets decoded bytes with a weak `ETag`.
 /// - **Fields** of a connection are not passed on (RFC 9110 §7.6.1). `Via` and, by
 ///   ``GatewayConfiguration/forwarding``, the client's address are added. Each answer has
 ///   `Cache-Status` (RFC 9211).
