@@ -571,8 +571,9 @@ let package = Package(
             dependencies: [
                 "WharfGateway", "WharfCache", "WharfChecks", "WharfCore", "WharfFakes", "WharfPrimitives",
                 "WharfServer", "WharfStorage", "WharfTestServer", "TestCertificates",
-                nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nio("NIOSSL", "swift-nio-ssl"), nio("NIOHTTP2", "swift-nio-http2"), lifecycle("ServiceLifecycle"),
+                nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"),
+                nio("NIOHTTP1"), nio("NIOSSL", "swift-nio-ssl"), nio("NIOHTTP2", "swift-nio-http2"),
+                lifecycle("ServiceLifecycle"),
                 lifecycle("ServiceLifecycleTestKit"),
             ]
         ),
