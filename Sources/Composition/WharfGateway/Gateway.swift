@@ -41,7 +41,7 @@ internal import WharfPrimitives
 /// - **Refused** with 400 are ambiguous framing, a missing or repeated `Host`, and invalid
 ///   percent-escapes. Another host or scheme than the gateway's is refused with 421, CONNECT and
 ///   TRACE with 501, and a long head with 431. In HTTP/2, a malformed request resets its stream,
-///   and a long head or a flood of resets ends the connection.
+///   and a flood of resets ends the connection.
 /// - **Administration.** ``GatewayAdmin`` has its health, metrics and switches, and a web page.
 /// - **Failures.** Without a stored answer, an unreachable origin is answered with 502, a timeout
 ///   with 504. The text says the reason.
@@ -68,7 +68,8 @@ public final class Gateway: Service {
 
     /// Binds the address, so that the port is known. ``run()`` accepts connections.
     ///
-    /// The files of the certificate are read here. ``replaceCertificate(with:)`` reads renewed ones.
+    /// The files of the certificate are read here. ``replaceCertificate(with:)`` reads renewed
+    /// ones.
     ///
     /// - Parameters:
     ///   - origin: an http or https URL without a path.
