@@ -27,6 +27,14 @@ struct ServeTests {
         (["serve", "--origin", "http://a", "--seed", "1"], "--seed: expected --fault beside it, found none"),
         (["serve", "--origin", "http://a", "--private", "--shared"], "--private and --shared contradict each other"),
         (
+            ["serve", "--origin", "http://a", "--private", "--store-set-cookie"],
+            "--store-set-cookie and --private can't be combined, because a private cache keeps"
+        ),
+        (
+            ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--store-set-cookie"],
+            "--no-cache and --store-set-cookie can't be combined"
+        ),
+        (
             ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--cache", "a.sqlite"],
             "--no-cache and --cache can't be combined"
         ),
@@ -201,6 +209,33 @@ struct ServeTests {
             }
             #expect(server.requests.count == 1)
             #expect(try folder.contents("api.json").contains("/users/1"))
+        }
+    }
+
+    @Test(arguments: [([], false), (["--store-set-cookie"], true)])
+    func setCookieIsStoredOnlyByItsFlag(options: [String], isStored: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try await TestServer.run { server in
+            server.route(.get, "/a", .text("a").maxAge(60).adding(.setCookie, "theme=dark"))
+            let session = try Session()
+            let (addresses, source) = AsyncStream.makeStream(of: String.self)
+            let arguments = [
+                "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", "--cache", folder.path("c"),
+            ]
+            let serving = Task {
+                // Without it, a serve that ends without an address would hang the test.
+                defer { source.finish() }
+                return await session.run(arguments + options, "", nil) {
+                    source.yield(String(decoding: $0, as: UTF8.self))
+                }
+            }
+            let address = try #require(await addresses.first { _ in true }).dropLast()
+            #expect(await session.get("\(address)/a").text == "a")
+            serving.cancel()
+            #expect(await serving.value.status == .cancelled)
+            let kept = await session.run(["cache", "show", "\(server.baseURL)/a", "--cache", folder.path("c")])
+            #expect(kept.status == .delivered, "\(kept.error)")
+            #expect(kept.text.contains("Set-Cookie") == isStored, "\(kept.text)")
         }
     }
 

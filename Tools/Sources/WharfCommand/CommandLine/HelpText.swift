@@ -91,6 +91,10 @@ enum HelpText {
         is silent for a minute with 504. Requests must name the address of the gateway as their host; with \
         --listen 0.0.0.0:8080 they may name any.
 
+        A shared cache keeps answers without their Set-Cookie, because a session cookie of one user would sign in the \
+        others. With --store-set-cookie it keeps the field (RFC 9111 §7.3): use it only if no cookie of the origin is \
+        personal.
+
         Faults are between the cache and the origin: the client sees what the cache makes of a bad network. With \
         --no-cache there is no cache, and the client has the bad network itself, with real resets and closed ports. \
         Then WebSockets are not passed through, and https is not served. The outcome depends only on faults, seed, and \
