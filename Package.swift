@@ -479,6 +479,7 @@ let package = Package(
         ),
 
         .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Support/Simulation"),
+        .target(name: "TestCertificates", path: "Tests/Support/TestCertificates"),
         .testTarget(
             name: "WharfErrorsTests",
             dependencies: ["WharfErrors", "WharfChecks", "WharfCore", "WharfDependencies", "WharfGraphQL", "WharfJSON"]
@@ -556,10 +557,10 @@ let package = Package(
             dependencies: [
                 "WharfServer", "WharfCache", "WharfChecks", "WharfCore", "WharfStorage", "WharfCoreLaws", "WharfFakes",
                 "WharfOutbox", "WharfStores",
-                "WharfTestServer", "TransportStages", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"),
-                nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"),
-                nio("NIOSSL", "swift-nio-ssl"), observability("CoreMetrics", "swift-metrics"),
-                observability("MetricsTestKit", "swift-metrics"),
+                "WharfTestServer", "TestCertificates", "TransportStages",
+                nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
+                observability("CoreMetrics", "swift-metrics"), observability("MetricsTestKit", "swift-metrics"),
                 observability("Tracing", "swift-distributed-tracing"),
                 observability("InMemoryTracing", "swift-distributed-tracing"), lifecycle("ServiceLifecycle"),
                 lifecycle("ServiceLifecycleTestKit"),
@@ -569,9 +570,10 @@ let package = Package(
             name: "WharfGatewayTests",
             dependencies: [
                 "WharfGateway", "WharfCache", "WharfChecks", "WharfCore", "WharfFakes", "WharfPrimitives",
-                "WharfServer", "WharfStorage", "WharfTestServer", nio("AsyncHTTPClient", "async-http-client"),
-                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOSSL", "swift-nio-ssl"),
-                nio("NIOHTTP2", "swift-nio-http2"), lifecycle("ServiceLifecycle"),
+                "WharfServer", "WharfStorage", "WharfTestServer", "TestCertificates",
+                nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"),
+                nio("NIOHTTP1"), nio("NIOSSL", "swift-nio-ssl"), nio("NIOHTTP2", "swift-nio-http2"),
+                lifecycle("ServiceLifecycle"),
                 lifecycle("ServiceLifecycleTestKit"),
             ]
         ),
@@ -585,7 +587,8 @@ let package = Package(
             name: "WharfCurlTests",
             dependencies: [
                 "WharfCurl", "WharfCache", "WharfContentCoding", "WharfChecks", "WharfCore", "WharfCoreLaws",
-                "WharfFakes", "WharfFaults", "WharfRandom", "WharfTestServer", "TransportStages", "ChildPrograms",
+                "WharfFakes", "WharfFaults", "WharfRandom", "WharfTestServer", "TestCertificates", "TransportStages",
+                "ChildPrograms",
             ],
             // Peers in Python for tests.
             exclude: ["python"]
@@ -694,7 +697,7 @@ let package = Package(
             name: "WharfCastTests",
             dependencies: [
                 "WharfCast", "WharfJSON", "WharfPlayback", "WharfChecks", "WharfFakes", "WharfPlaybackLaws",
-                "ChildPrograms", cast("NIOCore"), cast("NIOEmbedded"), cast("NIOPosix"),
+                "ChildPrograms", "TestCertificates", cast("NIOCore"), cast("NIOEmbedded"), cast("NIOPosix"),
                 cast("NIOSSL", "swift-nio-ssl"),
             ],
             // An independent sender in Python for a test.
@@ -706,7 +709,7 @@ let package = Package(
                 "WharfMessaging", "WharfCore", "WharfStorage", "WharfJSON", "WharfOutbox", "WharfStores",
                 "WharfChecks",
                 "WharfCoreLaws", "WharfFakes", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives",
-                "WharfRandom", "WharfSMTP", "ChildPrograms",
+                "WharfRandom", "WharfSMTP", "ChildPrograms", "TestCertificates",
             ],
             // A mail server in Python for tests.
             exclude: ["smtp"]

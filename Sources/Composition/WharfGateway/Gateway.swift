@@ -27,19 +27,21 @@ internal import WharfPrimitives
 ///   origin. Offline they are answered with 504, and so is an origin that does not answer within
 ///   ``GatewayConfiguration/timeout``, or 30 seconds without one. At a graceful shutdown they are
 ///   closed after ``GatewayConfiguration/drainLimit``.
+/// - **Certificates** are renewed without a restart, by ``replaceCertificate(with:)``.
 /// - **Lifecycle.** The gateway listens from its creation, and accepts connections from ``run()``.
 ///   It is a service of swift-service-lifecycle: at a graceful shutdown the requests in flight end,
 ///   for up to ``GatewayConfiguration/drainLimit``.
 /// - **Bodies** stream in both directions, at the pace of the slower side.
 /// - **Content codings.** A client with `Accept-Encoding` gets the bytes of the origin, with their
-///   `Content-Encoding`. Any other client gets decoded bytes.
+///   `Content-Encoding`. For any other client the origin is asked for bytes without a coding. If it
+///   encodes all the same, the client gets decoded bytes with a weak `ETag`.
 /// - **Fields** of a connection are not passed on (RFC 9110 §7.6.1). `Via` and, by
 ///   ``GatewayConfiguration/forwarding``, the client's address are added. Each answer has
 ///   `Cache-Status` (RFC 9211).
 /// - **Refused** with 400 are ambiguous framing, a missing or repeated `Host`, and invalid
 ///   percent-escapes. Another host or scheme than the gateway's is refused with 421, CONNECT and
 ///   TRACE with 501, and a long head with 431. In HTTP/2, a malformed request resets its stream,
-///   and a long head or a flood of resets ends the connection.
+///   and a flood of resets ends the connection.
 /// - **Administration.** ``GatewayAdmin`` has its health, metrics and switches, and a web page.
 /// - **Failures.** Without a stored answer, an unreachable origin is answered with 502, a timeout
 ///   with 504. The text says the reason.
@@ -66,7 +68,8 @@ public final class Gateway: Service {
 
     /// Binds the address, so that the port is known. ``run()`` accepts connections.
     ///
-    /// The files of the certificate are read here; a renewed certificate needs a new gateway.
+    /// The files of the certificate are read here. ``replaceCertificate(with:)`` reads renewed
+    /// ones.
     ///
     /// - Parameters:
     ///   - origin: an http or https URL without a path.
@@ -81,8 +84,8 @@ public final class Gateway: Service {
         wallClock: any WallClock = .system
     ) async throws(GatewayError) {
         let target = try Site.origin(origin)
-        let tls = try configuration.certificate.map { certificate throws(GatewayError) in
-            try ServerIdentity.context(certificate)
+        let identity = try configuration.certificate.map { certificate throws(GatewayError) in
+            try ServerIdentity(certificate)
         }
         // The core knows the bound address. No connection is accepted before `run()`, so it is
         // there in time.
@@ -97,11 +100,11 @@ public final class Gateway: Service {
         authority = socket.authority
         do throws(GatewayError) {
             let site = try Site(
-                target, listening: (host: socket.host, port: socket.port), isSecure: tls != nil,
+                target, listening: (host: socket.host, port: socket.port), isSecure: identity != nil,
                 names: configuration.names, acceptsUnknown: configuration.acceptsUnknownNames)
             self.core = try GatewayCore(
                 site: site, transport: transport, configuration: configuration, clock: clock, wallClock: wallClock,
-                tls: tls)
+                identity: identity)
         } catch {
             socket.channel.close(promise: nil)
             throw error
@@ -139,6 +142,31 @@ public final class Gateway: Service {
         if case .graceful = end { await drain() } else { core.connections.closeAll() }
         await core.connections.wait()
         if case .failed(let error) = end { throw error }
+    }
+
+    /// Serves a renewed certificate, without a restart.
+    ///
+    /// Connections that are accepted from now on get the new certificate. Open ones go on with the
+    /// old one. Call it again with the same paths if the files have changed.
+    ///
+    /// ```swift
+    /// let expiresAt = try gateway.replaceCertificate(with: certificate)
+    /// ```
+    ///
+    /// - Returns: the time when the certificate, or one of its issuers in the file, expires.
+    /// - Throws: ``GatewayError`` if a file can't be used, or if the gateway serves http. The old
+    ///   certificate stays.
+    @discardableResult
+    public func replaceCertificate(with certificate: GatewayCertificate) throws(GatewayError) -> WallTime {
+        guard core.tls != nil else {
+            throw GatewayError(
+                .invalidCertificate,
+                message: "could not replace the certificate of a gateway that serves http; "
+                    + "make a new gateway, with a certificate in its configuration")
+        }
+        let identity = try ServerIdentity(certificate)
+        core.replaceIdentity(with: identity)
+        return identity.expiresAt
     }
 
     /// Ends ``run()``, after the requests in flight.

@@ -5,6 +5,8 @@
 /// configuration.certificate = GatewayCertificate(chain: "/etc/tls/chain.pem", key: "/etc/tls/key.pem")
 /// configuration.names = ["api.example.com:8443"]
 /// ```
+///
+/// `Gateway` reads the files when it is made, and at each call of its `replaceCertificate(with:)`.
 public struct GatewayCertificate: Sendable, Hashable {
     /// The path of a PEM file: the certificate of the gateway, then those that issued it.
     public var chain: String

@@ -67,7 +67,8 @@ public struct GatewayConfiguration: Sendable {
     public var drainLimit: Duration = .seconds(10)
     /// The most bytes of a request's head; a longer head is refused with 431.
     ///
-    /// In HTTP/2 it ends the connection.
+    /// In HTTP/2, each field counts 32 bytes more (RFC 9113 §6.5.2). A head above twice the limit
+    /// ends the connection, and so does one above 16 KB before the client has the settings.
     public var requestHeadLimit = 64 << 10
     /// The most bytes of a request's body, refused with 413 above it; nil for no limit.
     public var requestBodyLimit: Int64?

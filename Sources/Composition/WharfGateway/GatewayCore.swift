@@ -2,6 +2,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL
+internal import Synchronization
 internal import WharfCore
 
 /// The parts of a gateway that its connections share.
@@ -12,7 +13,10 @@ final class GatewayCore: Sendable {
     let clock: any Clock<Duration>
     let wallClock: any WallClock
     /// The gateway's certificate and settings of TLS; nil without TLS.
-    let tls: NIOSSLContext?
+    ///
+    /// A connection takes them when it is accepted, so a renewed certificate changes no handshake
+    /// under way.
+    private let identity: Mutex<ServerIdentity?>
     /// The way to the origin for WebSockets. Requests go over the transport.
     let origin: OriginConnector
     let connections = ConnectionList()
@@ -20,17 +24,22 @@ final class GatewayCore: Sendable {
 
     init(
         site: Site, transport: any Transport, configuration: GatewayConfiguration, clock: any Clock<Duration>,
-        wallClock: any WallClock, tls: NIOSSLContext?
+        wallClock: any WallClock, identity: ServerIdentity?
     ) throws(GatewayError) {
         self.site = site
         self.transport = transport
         self.configuration = configuration
         self.clock = clock
         self.wallClock = wallClock
-        self.tls = tls
+        self.identity = Mutex(identity)
         origin = try OriginConnector(site, configuration, clock: clock, wallClock: wallClock)
         activity = GatewayActivity(clock: clock, startedAt: wallClock.now())
     }
+
+    var tls: NIOSSLContext? { identity.withLock { $0?.context } }
+
+    /// Replaces the certificate for connections that are accepted from now on.
+    func replaceIdentity(with renewed: ServerIdentity) { identity.withLock { $0 = renewed } }
 
     /// Writes an answer of the gateway itself.
     ///

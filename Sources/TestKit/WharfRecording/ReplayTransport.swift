@@ -2,6 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfDependencies
 internal import WharfFakes
+internal import WharfJSON
 
 /// A transport that answers from the file of a ``RecordingTransport``, byte for byte.
 ///
@@ -64,18 +65,28 @@ public final class ReplayTransport: Transport {
         var expectations = recording.exchanges.map {
             StubTransport.Expectation($0, configuration.fields, configuration.matchesBody)
         }
-        if configuration.repeatsLast {
-            // An earlier answer is used up first, and no later one waits behind an endless one.
-            var seen: Set<ReplayedRequest> = []
-            for (index, exchange) in recording.exchanges.enumerated().reversed() {
-                let isLast = seen.insert(ReplayedRequest(exchange.request, configuration)).inserted
-                if isLast { expectations[index].count = 0...Int.max }
-            }
-        }
+        if configuration.repeatsLast { Self.repeatLast(&expectations, recording.exchanges.map(\.request)) }
         stub = StubTransport(
             clock: configuration.clock, expecting: expectations,
             redacting: recording.rules.hiding(values: configuration.hiddenValues),
             place: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Makes the last of the answers to equal requests endless.
+    ///
+    /// Requests are compared as in the replay itself. By a stricter comparison an earlier answer
+    /// would be endless too, and the later one to an equal request would never be given.
+    private static func repeatLast(_ expectations: inout [StubTransport.Expectation], _ requests: [RecordedRequest]) {
+        var later: [RoughRequest: [SeenRequest]] = [:]
+        for (index, request) in requests.enumerated().reversed() {
+            let seen = SeenRequest(request)
+            let rough = RoughRequest(seen, expectations[index].body)
+            guard !later[rough, default: []].contains(where: { RequestDiff(expectations[index], $0).isEmpty }) else {
+                continue
+            }
+            expectations[index].count = 0...Int.max
+            later[rough, default: []].append(seen)
+        }
     }
 
     /// All received requests, in order.
@@ -86,19 +97,35 @@ public final class ReplayTransport: Transport {
     }
 }
 
-/// The parts of a recorded request by which a replay finds its answer.
-private struct ReplayedRequest: Hashable {
-    let method: String
-    let url: String
-    let body: [UInt8]
-    let fields: [String?]
+/// The parts of a recorded request that are alike in all requests that equal it.
+///
+/// Without them each request of a long recording would be compared with each.
+private struct RoughRequest: Hashable {
+    let method: HTTPRequest.Method
+    let path: String
+    let query: [RequestTarget.Item]
+    /// The texts of a body of JSON, in an order of their own.
+    var words: [String] = []
+    var bytes: [UInt8] = []
 
-    init(_ request: RecordedRequest, _ configuration: ReplayTransport.Configuration) {
+    init(_ request: SeenRequest, _ body: ExpectedBody) {
         method = request.method
-        url = request.url
-        body = configuration.matchesBody ? request.body : []
-        let recorded = HTTPFields(request.fields)
-        fields = configuration.fields.map { recorded[$0] }
+        path = request.target.path
+        query = request.target.query
+        switch body {
+        case .json(let value): words = Self.words(of: value).sorted()
+        case .bytes(let expected): bytes = expected
+        case .any, .invalid: break
+        }
+    }
+
+    private static func words(of value: JSONValue) -> [String] {
+        switch value.content {
+        case .object(let members): members.flatMap { [$0.key] + words(of: $0.value) }
+        case .array(let values): values.flatMap(words)
+        case .string(let text): [text]
+        default: []
+        }
     }
 }
 

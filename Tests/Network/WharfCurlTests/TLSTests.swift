@@ -1,4 +1,5 @@
 #if os(Linux) && TestServer
+import TestCertificates
 import Testing
 import WharfCore
 import WharfCurl
@@ -74,7 +75,7 @@ import WharfCurl
 
     @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1"])
     func aServerWithAPinnedKeyIsRead(host: String) async throws {
-        let seen = try await run([host: [Self.backup, TestIdentity.pin]]) { transport, request in
+        let seen = try await run([host: [Self.backup, TestCertificate.pin]]) { transport, request in
             for _ in 0..<2 {
                 let body = try await transport.send(request(host, "https")).body.collect()
                 #expect(body == Array("secret".utf8))
@@ -92,7 +93,7 @@ import WharfCurl
                 #expect(error?.code == .pinningFailed, "\(error?.message ?? "")")
                 let mismatch = try #require(error?.cause as? PublicKeyMismatch, "\(error?.message ?? "")")
                 #expect(mismatch.expected == [Self.backup, Self.other])
-                #expect(mismatch.found == TestIdentity.pin)
+                #expect(mismatch.found == TestCertificate.pin)
                 #expect(mismatch.host == "localhost")
                 #expect(error?.isTransient == false)
             }
@@ -101,7 +102,7 @@ import WharfCurl
     }
 
     @Test func aPinDoesNotMakeAnUntrustedCertificateTrusted() async throws {
-        let seen = try await run(["localhost": [Self.backup, TestIdentity.pin]], isTrusted: false) {
+        let seen = try await run(["localhost": [Self.backup, TestCertificate.pin]], isTrusted: false) {
             transport, request in
             let error = await failure(request("localhost", "https"), transport)
             #expect(error?.code == .tlsFailed, "\(error?.message ?? "")")
@@ -110,7 +111,7 @@ import WharfCurl
     }
 
     @Test func aPinnedHostIsNotReadOverHTTP() async throws {
-        let seen = try await run(["localhost": [Self.backup, TestIdentity.pin]]) { transport, request in
+        let seen = try await run(["localhost": [Self.backup, TestCertificate.pin]]) { transport, request in
             let error = await failure(request("localhost", "http"), transport)
             #expect(error?.code == .pinningFailed)
             #expect(error?.message.contains("use https") == true)

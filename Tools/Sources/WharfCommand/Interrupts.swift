@@ -11,6 +11,7 @@ import Musl
 
 /// Turns SIGINT, SIGTERM or SIGHUP into cancellation of the run.
 ///
+/// SIGHUP is passed to the command if it has an action for it, unless the terminal is gone.
 /// The first signal cancels the run. The second one, or five seconds later, ends the process.
 /// Temporary files are removed in both cases. SIGINT is ignored while a pager is shown.
 public final class Interrupts: @unchecked Sendable {
@@ -21,6 +22,7 @@ public final class Interrupts: @unchecked Sendable {
     private let queue: DispatchQueue
     private let sources: [(number: Int32, source: any DispatchSourceSignal)]
     private let surroundings: Surroundings
+    private let hadTerminal = Descriptor.standardInput.isTerminal
 
     /// Creates a handler.
     ///
@@ -43,9 +45,11 @@ public final class Interrupts: @unchecked Sendable {
         for (number, source) in sources {
             // The handler is a function pointer without `==`. SIG_IGN is a number in its place.
             let previous = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
-            // `nohup` has set SIGHUP to be ignored, and that stays so.
-            if number == SIGHUP, previous == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
+            // `nohup` has set SIGHUP to be ignored. It then ends no command.
+            let isIgnored = number == SIGHUP && previous == unsafeBitCast(SIG_IGN, to: Int.self)
             source.setEventHandler { [self] in
+                if number == SIGHUP, !isTerminalGone, surroundings.hangup.run() { return }
+                if isIgnored { return }
                 // The terminal sends it to the pager, too. If this process ended, the pager would
                 // lose its terminal.
                 if number == SIGINT, surroundings.pager.isShown { return }
@@ -68,6 +72,12 @@ public final class Interrupts: @unchecked Sendable {
         guard status == .cancelled, let number = first.withLock({ $0 }) else { return status }
         return .signal(number)
     }
+
+    /// Whether SIGHUP came from the terminal, which was closed.
+    ///
+    /// Its descriptor then no longer answers as a terminal. Without this test, a closed window
+    /// would leave a gateway behind that only reloaded its certificate.
+    private var isTerminalGone: Bool { hadTerminal && !Descriptor.standardInput.isTerminal }
 
     private func leave(_ reason: String) -> Never {
         surroundings.scratch.removeAll()

@@ -29,6 +29,8 @@ public struct Surroundings: Sendable {
     public var scratch = Scratch()
     /// The environment variables, which child processes inherit.
     public var environment: [String: String]
+    /// The action for SIGHUP, which `Interrupts` calls.
+    let hangup = Hangup()
     /// Shows long output if standard output is a terminal.
     let pager: TerminalPager
     /// The path of this program; its sources are installed beside it.

@@ -27,6 +27,14 @@ struct ServeTests {
         (["serve", "--origin", "http://a", "--seed", "1"], "--seed: expected --fault beside it, found none"),
         (["serve", "--origin", "http://a", "--private", "--shared"], "--private and --shared contradict each other"),
         (
+            ["serve", "--origin", "http://a", "--private", "--store-set-cookie"],
+            "--store-set-cookie and --private can't be combined, because a private cache keeps"
+        ),
+        (
+            ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--store-set-cookie"],
+            "--no-cache and --store-set-cookie can't be combined"
+        ),
+        (
             ["serve", "--origin", "http://a", "--fault", "3g", "--no-cache", "--cache", "a.sqlite"],
             "--no-cache and --cache can't be combined"
         ),
@@ -204,6 +212,33 @@ struct ServeTests {
         }
     }
 
+    @Test(arguments: [([], false), (["--store-set-cookie"], true)])
+    func setCookieIsStoredOnlyByItsFlag(options: [String], isStored: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try await TestServer.run { server in
+            server.route(.get, "/a", .text("a").maxAge(60).adding(.setCookie, "theme=dark"))
+            let session = try Session()
+            let (addresses, source) = AsyncStream.makeStream(of: String.self)
+            let arguments = [
+                "serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0", "--cache", folder.path("c"),
+            ]
+            let serving = Task {
+                // Without it, a serve that ends without an address would hang the test.
+                defer { source.finish() }
+                return await session.run(arguments + options, "", nil) {
+                    source.yield(String(decoding: $0, as: UTF8.self))
+                }
+            }
+            let address = try #require(await addresses.first { _ in true }).dropLast()
+            #expect(await session.get("\(address)/a").text == "a")
+            serving.cancel()
+            #expect(await serving.value.status == .cancelled)
+            let kept = await session.run(["cache", "show", "\(server.baseURL)/a", "--cache", folder.path("c")])
+            #expect(kept.status == .delivered, "\(kept.error)")
+            #expect(kept.text.contains("Set-Cookie") == isStored, "\(kept.text)")
+        }
+    }
+
     /// The first run stores the answer, and the second one has no origin.
     @Test func cachedAnswersAreServedWithoutTheOrigin() async throws {
         let folder = try TemporaryFolder()
@@ -292,5 +327,34 @@ struct ServeTests {
             #expect(String(decoding: result.output, as: UTF8.self) == "hello 0\nserve \(status)\n", "\(result.error)")
             #expect(result.error.contains("faults: latency=1ms; seed: "))
         }
+    }
+
+    /// The second renewal has a key of another certificate.
+    @Test func hangupReadsTheCertificateAgain() async throws {
+        let folder = try TemporaryFolder()
+        for (name, certificate) in [("first", TestCertificate.first), ("renewed", .renewed)] {
+            try folder.write(certificate.chain, to: "\(name).pem")
+            try folder.write(certificate.key, to: "\(name).key")
+        }
+        let result = try await Child.shell(
+            """
+            cd '\(folder.path(""))'; mkfifo address report
+            cp first.pem chain.pem; cp first.key key.pem
+            "$WHARF" serve --origin http://127.0.0.1:1 --listen 127.0.0.1:0 --certificate chain.pem --key key.pem \\
+                > address 2> report & serving=$!
+            exec 3< address 4< report
+            read -r url <&3; read -r greeting <&4
+            cp renewed.pem chain.pem; cp renewed.key key.pem
+            kill -HUP $serving; read -r line <&4; echo "$line"
+            cp first.key key.pem
+            kill -HUP $serving; read -r line <&4; echo "$line"
+            kill -TERM $serving; wait $serving; echo "serve $?"
+            """)
+        let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+        try #require(lines.count == 3, "\(lines) \(result.error)")
+        #expect(lines[0] == "loaded the certificate in chain.pem; it expires at 2121-01-01T00:00:00Z")
+        #expect(lines[1].contains("private key in key.pem: it does not belong to the certificate in chain.pem"))
+        #expect(lines[1].hasSuffix("; the old certificate is served on"))
+        #expect(lines[2] == "serve 143")
     }
 }

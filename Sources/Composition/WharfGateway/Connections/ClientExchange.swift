@@ -1,7 +1,6 @@
 #if Server
 internal import NIOCore
 internal import NIOHTTP1
-internal import WharfContentCoding
 internal import WharfCore
 internal import WharfPrimitives
 
@@ -47,11 +46,9 @@ final class ClientExchange: Sendable {
                 if let relay = opened.relay { return await pass(opened, relay) }
                 answer = opened.answer
             } else {
-                let stored = try await gateway.transport.send(try await transportRequest())
-                // RFC 9110 §7.7: a proxy must not change the content then.
-                let isFixed = stored.head.headerFields[values: .cacheControl]
-                    .contains { FieldList.members($0).contains { $0.lowercased() == "no-transform" } }
-                answer = isFixed ? stored : try decoding.apply(to: stored, for: request.head.method)
+                let coding = ClientCoding(request.head)
+                let sent = try await gateway.transport.send(try await transportRequest(coding))
+                answer = try coding.apply(to: sent, for: request.head.method)
             }
         } catch {
             // The client has left, so no answer is needed.
@@ -65,16 +62,7 @@ final class ClientExchange: Sendable {
         await send(answer)
     }
 
-    /// Decodes for a client that names no coding.
-    ///
-    /// RFC 9110 §12.5.3 lets such a client get any coding, but most of them can decode none. An
-    /// origin may encode without being asked, and without `Vary`, so a stored answer can be
-    /// encoded.
-    private var decoding: ContentDecoding {
-        request.head.headerFields[.acceptEncoding] == nil ? .takesOff : .leavesAlone
-    }
-
-    private func transportRequest() async throws(TransportError) -> TransportRequest {
+    private func transportRequest(_ coding: ClientCoding) async throws(TransportError) -> TransportRequest {
         let body: RequestBody
         switch (request.body, upload) {
         case (_, nil), (.none, _): body = .none
@@ -86,8 +74,10 @@ final class ClientExchange: Sendable {
             body = .once(BodyStream(upload, expectedLength: length))
         case (.chunked, let upload?): body = .once(BodyStream(upload))
         }
+        var head = request.head
+        coding.prepare(&head)
         var sent = TransportRequest(
-            request.head, body: body, account: gateway.configuration.account,
+            head, body: body, account: gateway.configuration.account,
             cache: gateway.configuration.controls.isOffline ? .storedOnly : .normal,
             timeout: gateway.configuration.timeout)
         // RFC 9110 §15.2: HTTP/1.0 has no interim responses.

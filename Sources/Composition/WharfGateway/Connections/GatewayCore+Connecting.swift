@@ -60,7 +60,9 @@ extension GatewayCore {
         var settings = NIOHTTP2Handler.Configuration()
         settings.connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: 100),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.requestHeadLimit),
+            // SwiftNIO ends the connection above this size. RFC 9113 §10.5.1 permits an answer of
+            // 431, so the head of one stream is read up to twice the limit, and refused.
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 2 * min(configuration.requestHeadLimit, 1 << 30)),
         ]
         // Timers of SwiftNIO are off: the watchdog has the limits, and `Gateway` that of a drain.
         let manager = NIOHTTP2ServerConnectionManagementHandler(
@@ -75,7 +77,7 @@ extension GatewayCore {
             stream.eventLoop.makeCompletedFuture {
                 streams.add(stream)
                 try stream.pipeline.syncOperations.addHandlers([
-                    StreamCodec(scheme: site.clientScheme),
+                    StreamCodec(scheme: site.clientScheme, headLimit: configuration.requestHeadLimit),
                     ConnectionHandler(stream, isStream: true, of: self, watchdog: watchdog),
                 ])
             }

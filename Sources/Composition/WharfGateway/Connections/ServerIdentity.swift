@@ -1,5 +1,6 @@
 #if Server
 internal import NIOSSL
+internal import WharfCore
 
 #if canImport(Darwin)
 internal import Darwin
@@ -9,11 +10,23 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Reads the files of a certificate, and names the one that can't be used.
-enum ServerIdentity {
-    /// Returns the settings of TLS for connections of clients.
-    static func context(_ certificate: GatewayCertificate) throws(GatewayError) -> NIOSSLContext {
-        let chain = try certificates(certificate.chain, of: "certificate")
+/// The settings of TLS for connections of clients, made from the files of a certificate.
+struct ServerIdentity: Sendable {
+    let context: NIOSSLContext
+    /// The end of the time in which clients accept the certificate.
+    let expiresAt: WallTime
+
+    /// Reads the files of a certificate, and names the one that can't be used.
+    init(_ certificate: GatewayCertificate) throws(GatewayError) {
+        let chain = try Self.certificates(certificate.chain, of: "certificate")
+        context = try Self.context(chain, certificate)
+        // The chain has at least one certificate. Clients reject it when any of them has expired.
+        expiresAt = WallTime(secondsSince1970: Int64(chain.map(\.notValidAfter).min() ?? 0))
+    }
+
+    private static func context(
+        _ chain: [NIOSSLCertificate], _ certificate: GatewayCertificate
+    ) throws(GatewayError) -> NIOSSLContext {
         try checkReadable(certificate.key, of: "private key")
         let key: NIOSSLPrivateKey
         do {

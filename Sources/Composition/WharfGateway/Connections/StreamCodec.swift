@@ -18,17 +18,24 @@ final class StreamCodec: ChannelDuplexHandler {
     }
 
     private let scheme: String
+    private let headLimit: Int
     private var hasHead = false
 
-    /// - Parameter scheme: the scheme by which clients reach the gateway.
-    init(scheme: String) { self.scheme = scheme }
+    /// - Parameters:
+    ///   - scheme: the scheme by which clients reach the gateway.
+    ///   - headLimit: the most bytes of a head.
+    init(scheme: String, headLimit: Int) {
+        self.scheme = scheme
+        self.headLimit = headLimit
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .headers(let block) where !hasHead:
             hasHead = true
             do {
-                let head = try StreamHead.request(block.headers, endsStream: block.endStream, scheme: scheme)
+                let head = try StreamHead.request(
+                    block.headers, endsStream: block.endStream, scheme: scheme, limit: headLimit)
                 context.fireChannelRead(wrapInboundOut(.head(head)))
                 if block.endStream { context.fireChannelRead(wrapInboundOut(.end(nil))) }
             } catch {

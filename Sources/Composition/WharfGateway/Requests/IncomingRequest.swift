@@ -188,8 +188,7 @@ extension Refusal {
     /// The answer to bytes that are no HTTP/1.1 request.
     init(_ error: HTTPParserError, headLimit: Int) {
         switch error {
-        case .headerOverflow:
-            self.init(431, "the head is longer than the limit of \(headLimit) bytes; send fewer or shorter fields")
+        case .headerOverflow: self = .longHead(headLimit)
         case .invalidMethod: self.init(501, "the method is not known; send another method")
         case .invalidVersion: self.init(505, "the version is not supported; send HTTP/1.1")
         default: self = .malformed("\(error)")

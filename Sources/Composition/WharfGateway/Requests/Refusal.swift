@@ -35,6 +35,11 @@ struct Refusal: Error {
 
     static func malformed(_ reason: String) -> Refusal { Refusal(400, "the request is malformed: \(reason)") }
 
+    /// The refusal of a head that is longer than the limit (RFC 6585 §5).
+    static func longHead(_ limit: Int) -> Refusal {
+        Refusal(431, "the head is longer than the limit of \(limit) bytes; send fewer or shorter fields")
+    }
+
     /// The refusal of a body that is longer than the limit.
     static func tooLarge(_ limit: Int64) -> Refusal {
         Refusal(413, "the body is longer than the limit of \(limit) bytes; send it in parts, or raise requestBodyLimit")

@@ -20,12 +20,18 @@ enum StreamHead {
     /// - Parameters:
     ///   - endsStream: whether the request has no body.
     ///   - scheme: the scheme by which clients reach the gateway.
-    static func request(_ block: HPACKHeaders, endsStream: Bool, scheme: String) throws(Refused) -> HTTPRequestHead {
+    ///   - limit: the most bytes of the head.
+    static func request(
+        _ block: HPACKHeaders, endsStream: Bool, scheme: String, limit: Int
+    ) throws(Refused) -> HTTPRequestHead {
+        var size = 0
         var (method, path, given, authority) = ("", "", scheme, String?.none)
         var (hosts, cookies): ([String], [String]) = ([], [])
         var headers = HTTPHeaders()
         headers.reserveCapacity(block.count)
         for (name, value, _) in block {
+            // RFC 9113 §6.5.2: the size of a field has an overhead of 32 bytes.
+            size += name.utf8.count + value.utf8.count + 32
             switch name {
             case ":method": method = value
             case ":path": path = value
@@ -37,6 +43,7 @@ enum StreamHead {
             }
         }
         let refused = { (refusal: Refusal) in Refused(refusal: refusal, method: HTTPRequest.Method(method)) }
+        guard size <= limit else { throw refused(.longHead(limit)) }
         guard given.lowercased() == scheme else {
             throw refused(Refusal(421, "this gateway does not serve \(given); use \(scheme)"))
         }

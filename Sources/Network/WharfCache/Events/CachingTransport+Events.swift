@@ -13,6 +13,9 @@ extension CachingTransport {
         guard onEvent != nil else { return }
         let reason: CacheEvent.NotStoredReason
         switch Storability(request, answer, isShared: policy.configuration.isShared) {
+        // The lifetime is not the reason: any answer without one but a failure would be stored by
+        // its status or its fields.
+        case .refused(.noLifetime) where answer.status.isServerFailure: reason = .serverFailure
         case .refused(let refusal): reason = .init(refusal)
         // A failure of the server replaces no stored response, even if its fields permit storing
         // it.

@@ -23,6 +23,17 @@ public struct CacheConfiguration: Sendable {
     ///
     /// `must-revalidate` and `no-cache` override it.
     public var staleOnFailure: StaleOnFailure
+    /// Whether `Set-Cookie` is stored with the responses that have no account. It is false by
+    /// default.
+    ///
+    /// If true, each client gets the cookies of the client whose request filled the cache (RFC 9111
+    /// §7.3). With a cookie of a session, it gets that client's session.
+    ///
+    /// - Warning: Set it only for the gateway of an origin whose cookies are not personal, such as
+    ///   those of a load balancer or of a language.
+    ///
+    /// If false, the response is stored without the field. Responses of an account always have it.
+    public var storesSetCookie = false
     /// Gets the outcome of each request, and the changes of the stored responses; nil for none.
     ///
     /// ``CacheEvent`` has their order. It is called synchronously on the task that caused the

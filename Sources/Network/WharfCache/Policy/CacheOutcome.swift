@@ -103,7 +103,12 @@ extension CachePolicy {
     }
 
     private func storableFields(_ answer: HTTPResponse, _ request: RequestFacts) -> HTTPFields {
-        answer.storableFields(isShared: configuration.isShared, keepsCookies: request.key.account != nil)
+        answer.storableFields(isShared: configuration.isShared, keepsCookies: keepsCookies(of: request))
+    }
+
+    /// Returns whether stored responses to a request have `Set-Cookie`.
+    package func keepsCookies(of request: RequestFacts) -> Bool {
+        configuration.storesSetCookie || request.key.account != nil
     }
 
     private func confirmation(

@@ -22,6 +22,12 @@ package final class RequestFacts: Sendable {
     package var ifRange: String? { found.ifRange }
     package var hasAuthorization: Bool { found.hasAuthorization }
 
+    /// Whether the client continues encoded bytes by a range.
+    ///
+    /// A client without `Accept-Encoding` has decoded bytes before the range. A gateway asks for
+    /// `identity` in its place.
+    var continuesEncoded: Bool { fields[.acceptEncoding].map { $0.lowercased() != "identity" } ?? false }
+
     package var isConditional: Bool { ifNoneMatch != nil || ifModifiedSince != nil }
 
     /// The fields that one pass over a request's head finds.

@@ -78,7 +78,7 @@ package final class ResponseFacts: Sendable {
             // here.
             && request.ifRange.map(validators.isExactly) ?? true
             // Encoded bytes don't continue the decoded ones of a reader without Accept-Encoding.
-            && (head.response.headerFields[.contentEncoding] == nil || request.fields[.acceptEncoding] != nil)
+            && (head.response.headerFields[.contentEncoding] == nil || request.continuesEncoded)
     }
 
     /// Returns whether the request has the fields that selected this response.

@@ -86,7 +86,7 @@ extension HTTPResponse {
     ///
     /// - Parameter keepsCookies: false drops `Set-Cookie`. A cookie is for the client that sent the
     ///   request. Without an account the entry answers all clients, and each would get the first
-    ///   client's session.
+    ///   client's session. ``CacheConfiguration/storesSetCookie`` permits that.
     func storableFields(isShared: Bool, keepsCookies: Bool) -> HTTPFields {
         let control = ResponseDirectives(headerFields, isShared: isShared).control
         var dropped = Set(HTTPField.Name.ofConnection)

@@ -12,7 +12,7 @@ extension CachingTransport {
     ) async -> TransportResponse? {
         let head = policy.stored(answer.head, request, exchange)
         guard var whole = policy.completed(part.facts, by: head, completion) else { return nil }
-        if request.key.account == nil {
+        if !policy.keepsCookies(of: request) {
             // Stored fields have no cookies. Those of the answer are for this client.
             for field in answer.head.headerFields where HTTPField.Name.ofCookies.contains(field.name) {
                 whole.headerFields.append(field)

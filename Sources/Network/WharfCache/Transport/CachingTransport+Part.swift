@@ -34,7 +34,7 @@ enum StoredPart: Sendable, Hashable {
             request.ifRange.map(facts.validators.isExactly) ?? true,
             // A reader without Accept-Encoding has the decoded bytes before this range. The encoded
             // ones would not continue them. A server may ignore Range (RFC 9110 §14.2).
-            facts.head.response.headerFields[.contentEncoding] == nil || request.fields[.acceptEncoding] != nil
+            facts.head.response.headerFields[.contentEncoding] == nil || request.continuesEncoded
         else {
             self = .whole
             return

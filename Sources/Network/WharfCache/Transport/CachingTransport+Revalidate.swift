@@ -78,9 +78,8 @@ extension CachingTransport {
             if keeping == .updated { inFlight.overtake() }
             var confirmed = await confirm(selected, head, keeping, facts, exchange, reason)
             if isAwaited { leader?.end() }
-            guard facts.key.account == nil else { return confirmed }
-            // Without an account, the stored response has no cookies. Those of the 304 are for this
-            // client.
+            guard !policy.keepsCookies(of: facts) else { return confirmed }
+            // The stored response has no cookies. Those of the 304 are for this client.
             for field in answer.head.headerFields where HTTPField.Name.ofCookies.contains(field.name) {
                 confirmed.head.headerFields.append(field)
             }

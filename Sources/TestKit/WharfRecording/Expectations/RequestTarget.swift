@@ -55,10 +55,15 @@ struct SeenRequest: Sendable {
             seen = redactor.redact(seen)
             seen = redactor.clearing(seen)
         }
-        method = request.head.method
-        target = RequestTarget(seen.url)
-        fields = HTTPFields(seen.fields)
-        body = seen.body
-        title = "\(seen.method) \(seen.url)"
+        self.init(seen)
+    }
+
+    init(_ recorded: RecordedRequest) {
+        // An invalid method is reported when the file is read.
+        method = HTTPRequest.Method(recorded.method) ?? .get
+        target = RequestTarget(recorded.url)
+        fields = HTTPFields(recorded.fields)
+        body = recorded.body
+        title = "\(recorded.method) \(recorded.url)"
     }
 }

@@ -407,7 +407,33 @@ struct StreamTests {
         }
     }
 
-    @Test func headAboveTheLimitEndsTheConnection() async throws {
+    /// RFC 6585 §5. The other streams of the connection go on.
+    @Test(arguments: [("", 1_000), ("a", 30)]) func headAboveTheLimitIsRefused(value: String, count: Int) async throws {
+        var configuration = GatewayConfiguration()
+        configuration.requestHeadLimit = 1_000
+        let origin = RecordingTransport()
+        try await withSecureGateway(over: origin, configuration) { gateway in
+            try await StreamClient.run(gateway) { client in
+                // One long field, or many short ones, which count 34 bytes each.
+                let fields =
+                    value.isEmpty
+                    ? [("a", String(repeating: "b", count: count))]
+                    : (0..<count).map { _ in ("a", value) }
+                let refused = try await client.request(StreamClient.head("/", of: gateway) + fields)
+                #expect(refused.status == 431)
+                #expect(refused.text.contains("longer than the limit of 1000 bytes"))
+                try await client.open { stream in
+                    try await stream.send(StreamClient.head("/", "PUT", of: gateway) + fields, ends: false)
+                    #expect(try await stream.answer().status == 431)
+                    #expect(try await stream.resetCode() == .noError)
+                }
+                #expect(try await client.get("/", of: gateway).text == "ok")
+            }
+        }
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test func headAboveTwiceTheLimitEndsTheConnection() async throws {
         var configuration = GatewayConfiguration()
         configuration.requestHeadLimit = 1_000
         let origin = RecordingTransport()

@@ -1,4 +1,5 @@
 import NIOSSL
+import TestCertificates
 import Testing
 import WharfCore
 import WharfFakes
@@ -153,6 +154,62 @@ struct TLSTests {
         }
     }
 
+    // MARK: Renewal
+
+    /// Calls `body` with the files of the certificate after a renewal.
+    private func withRenewed(
+        key: String = TestCertificate.renewed.key, _ body: (GatewayCertificate) async throws -> Void
+    ) async throws {
+        try await TestIdentity.withFiles(chain: TestCertificate.renewed.chain, key: key, body)
+    }
+
+    /// Sends a request on a new connection, whose client trusts one certificate.
+    private func get(from gateway: Gateway, trusting trusted: TestCertificate) async throws -> Int {
+        var status = 0
+        try await RawClient.run(gateway, tls: try TestIdentity.client(["http/1.1"], trusting: trusted)) { client in
+            try await client.get("/", of: gateway)
+            status = try await client.answer().status
+        }
+        return status
+    }
+
+    @Test func renewedCertificateIsServedToNewConnections() async throws {
+        try await withSecureGateway(over: RecordingTransport()) { gateway in
+            try await RawClient.run(gateway, tls: try TestIdentity.client(["http/1.1"])) { open in
+                try await open.get("/", of: gateway)
+                #expect(try await open.answer().status == 200)
+                try await withRenewed { files in
+                    let expiresAt = try gateway.replaceCertificate(with: files)
+                    // 2121-01-01
+                    #expect(expiresAt == WallTime(secondsSince1970: 4_765_132_800))
+                }
+                #expect(try await get(from: gateway, trusting: .renewed) == 200)
+                await #expect(throws: (any Error).self) { try await get(from: gateway, trusting: .first) }
+                try await open.get("/", of: gateway)
+                #expect(try await open.answer().status == 200)
+            }
+        }
+    }
+
+    @Test func oldCertificateStaysIfTheRenewedOneIsUnusable() async throws {
+        try await withSecureGateway(over: RecordingTransport()) { gateway in
+            try await withRenewed(key: TestCertificate.first.key) { files in
+                let error = #expect(throws: GatewayError.self) { try gateway.replaceCertificate(with: files) }
+                #expect(error?.code == .invalidCertificate)
+            }
+            #expect(try await get(from: gateway, trusting: .first) == 200)
+        }
+    }
+
+    @Test func gatewayWithoutTLSTakesNoCertificate() async throws {
+        try await withGateway(over: RecordingTransport()) { gateway in
+            try await withRenewed { files in
+                let error = #expect(throws: GatewayError.self) { try gateway.replaceCertificate(with: files) }
+                #expect(error?.message.contains("a gateway that serves http; make a new gateway") == true)
+            }
+        }
+    }
+
     // MARK: Files
 
     /// Returns the error of a gateway with these files.
@@ -180,7 +237,7 @@ struct TLSTests {
     }
 
     @Test func fileWithoutACertificateIsNamed() async throws {
-        for chain in ["", "no certificate", TestIdentity.keyPEM] {
+        for chain in ["", "no certificate", TestCertificate.first.key] {
             try await TestIdentity.withFiles(chain: chain) { files in
                 let error = await error(files)
                 #expect(error?.code == .invalidCertificate)
@@ -190,7 +247,7 @@ struct TLSTests {
     }
 
     @Test func fileWithoutAKeyIsNamed() async throws {
-        for key in ["", "no key", TestIdentity.certificatePEM] {
+        for key in ["", "no key", TestCertificate.first.chain] {
             try await TestIdentity.withFiles(key: key) { files in
                 let error = await error(files)
                 #expect(error?.code == .invalidCertificate)
@@ -200,7 +257,7 @@ struct TLSTests {
     }
 
     @Test func keyOfAnotherCertificateIsNamed() async throws {
-        try await TestIdentity.withFiles(key: TestIdentity.foreignKeyPEM) { files in
+        try await TestIdentity.withFiles(key: TestCertificate.renewed.key) { files in
             let error = await error(files)
             #expect(error?.message.contains("\(files.key): it does not belong to the certificate") == true)
         }

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import NIOSSL
+import TestCertificates
 import Testing
 import TransportStages
 import WharfChecks
@@ -16,7 +17,7 @@ struct PinningTests {
     /// A transport that trusts the test server's certificate.
     private func transport(_ pins: [String: Set<String>]) throws -> AsyncHTTPClientTransport {
         var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates([try TestIdentity.certificate()])
+        tls.trustRoots = .certificates([try TestCertificate.first.certificate()])
         var configuration = HTTPClient.Configuration.patient
         configuration.tlsConfiguration = tls
         configuration.dnsOverride = ["api.localhost": "127.0.0.1"]
@@ -35,7 +36,7 @@ struct PinningTests {
     @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1"])
     func aServerWithAPinnedKeyIsRead(host: String) async throws {
         try await TLSServer.run { server in
-            let transport = try transport([host: [Self.backup, TestIdentity.pin]])
+            let transport = try transport([host: [Self.backup, TestCertificate.pin]])
             #expect(try await body(get(server, host: host), transport) == "secret")
             #expect(try await body(get(server, host: host), transport) == "secret")
             #expect(server.handshakes == 1, "a connection is checked once, and used again")
@@ -54,9 +55,10 @@ struct PinningTests {
                 #expect(error?.code == .pinningFailed, "\(error?.message ?? "")")
                 let mismatch = try #require(error?.cause as? PublicKeyMismatch)
                 #expect(mismatch.expected == [Self.backup, Self.other])
-                #expect(mismatch.found == TestIdentity.pin)
+                #expect(mismatch.found == TestCertificate.pin)
                 #expect(mismatch.host == "localhost")
-                #expect([Self.backup, Self.other, TestIdentity.pin].allSatisfy { error?.message.contains($0) == true })
+                let pins = [Self.backup, Self.other, TestCertificate.pin]
+                #expect(pins.allSatisfy { error?.message.contains($0) == true })
                 #expect(error?.isTransient == false)
             }
             #expect(server.requests == 0)
@@ -92,7 +94,7 @@ struct PinningTests {
     @Test func aPinDoesNotMakeAnUntrustedCertificateTrusted() async throws {
         try await TLSServer.run { server in
             let transport = AsyncHTTPClientTransport(
-                configuration: .patient, pins: try PublicKeyPins(["localhost": [Self.backup, TestIdentity.pin]]))
+                configuration: .patient, pins: try PublicKeyPins(["localhost": [Self.backup, TestCertificate.pin]]))
             let error = await #expect(throws: TransportError.self) { try await transport.send(get(server)) }
             #expect(error?.code == .tlsFailed, "\(error?.message ?? "")")
             #expect(server.requests == 0)
@@ -102,7 +104,7 @@ struct PinningTests {
 
     @Test func aPinnedHostIsNotReadOverHTTP() async throws {
         try await TLSServer.run { server in
-            let transport = try transport(["localhost": [Self.backup, TestIdentity.pin]])
+            let transport = try transport(["localhost": [Self.backup, TestCertificate.pin]])
             let error = await #expect(throws: TransportError.self) {
                 try await transport.send(get(server, scheme: "http"))
             }

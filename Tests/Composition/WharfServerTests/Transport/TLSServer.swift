@@ -4,6 +4,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import Synchronization
+import TestCertificates
 
 /// A TLS origin on the loopback interface that answers 200 to every request, and counts requests.
 final class TLSServer: Sendable {
@@ -34,8 +35,8 @@ final class TLSServer: Sendable {
 
     private init() async throws {
         let configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: [.certificate(try TestIdentity.certificate())],
-            privateKey: .privateKey(try TestIdentity.key()))
+            certificateChain: [.certificate(try TestCertificate.first.certificate())],
+            privateKey: .privateKey(try TestCertificate.first.privateKey()))
         let context = try NIOSSLContext(configuration: configuration)
         let log = Log()
         self.log = log

@@ -1,11 +1,9 @@
 #if os(Linux)
 import Foundation
+import TestCertificates
 import WharfChecks
 
-/// A test key and a self-signed certificate.
-///
-/// It is for localhost, api.localhost and 127.0.0.1, valid from 2020 to 2120, and made by
-/// `openssl req` and `openssl ca -selfsign`.
+/// The files of the test certificate and its key.
 struct TestIdentity {
     /// The path of the certificate's file.
     let certificate: String
@@ -14,32 +12,10 @@ struct TestIdentity {
     static func run<Result>(_ body: (TestIdentity) async throws -> Result) async throws -> Result {
         try await TemporaryFolder.run { folder in
             let identity = TestIdentity(certificate: "\(folder.path)/certificate.pem", key: "\(folder.path)/key.pem")
-            try Data(certificatePEM.utf8).write(to: URL(filePath: identity.certificate))
-            try Data(keyPEM.utf8).write(to: URL(filePath: identity.key))
+            try Data(TestCertificate.first.chain.utf8).write(to: URL(filePath: identity.certificate))
+            try Data(TestCertificate.first.key.utf8).write(to: URL(filePath: identity.key))
             return try await body(identity)
         }
     }
-
-    private static let keyPEM = """
-        -----BEGIN PRIVATE KEY-----
-        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1GMPx/rwJmfFvfNP
-        ZWJe22dmnrfWhOGCK689SUDJy/uhRANCAAQshCgB57Epjrx450UuHb+0cDh4ztvB
-        W6Fr79aqGgqblkF9NlZln0RTAgH6LjOIlzivwr4X5OHl4PEF61k0IYC5
-        -----END PRIVATE KEY-----
-        """
-
-    private static let certificatePEM = """
-        -----BEGIN CERTIFICATE-----
-        MIIBiTCCAS+gAwIBAgIUHMidUcjd6DgO/2JtCPVqFzG3C00wCgYIKoZIzj0EAwIw
-        FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx
-        MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-        PQMBBwNCAAQshCgB57Epjrx450UuHb+0cDh4ztvBW6Fr79aqGgqblkF9NlZln0RT
-        AgH6LjOIlzivwr4X5OHl4PEF61k0IYC5o10wWzAPBgNVHRMBAf8EBTADAQH/MCkG
-        A1UdEQQiMCCCCWxvY2FsaG9zdIINYXBpLmxvY2FsaG9zdIcEfwAAATAdBgNVHQ4E
-        FgQUCnlguGdT0JppeRg3F7kjuk29ZCIwCgYIKoZIzj0EAwIDSAAwRQIhAIlnzuwK
-        IuHnS/3XnFvNQqsz1IcdEBhCrof/Pxkvfa+mAiAZU0xb4+e8uHS7ykFCZIB3WV/G
-        v1BWhDYrlTnDHGr/PQ==
-        -----END CERTIFICATE-----
-        """
 }
 #endif

@@ -85,6 +85,32 @@ import WharfStorage
             ])
     }
 
+    /// A kept response takes the place of the four failures of a server alone.
+    @Test(arguments: [
+        (500, true, "stale failure serverFailed"), (502, true, "stale failure serverFailed"),
+        (503, true, "stale failure serverFailed"), (504, true, "stale failure serverFailed"),
+        (501, true, "miss stale"), (503, false, "miss uri-miss"),
+    ])
+    func failureOfTheOriginIsInTheEventAsInTheCacheStatus(status: Int, isKept: Bool, line: String) async throws {
+        let kept = isKept ? [StubAnswer.ok("old", fields: fields)] : []
+        let answers = Mutex(kept + [.respond(.init(code: status))])
+        let rig = Rig(for: .privateClient) { _ in answers.withLock { $0.removeFirst() } }
+        if isKept {
+            try await rig.read()
+            rig.clock.advance(by: .seconds(20))
+        }
+        let isReplaced = line.hasPrefix("stale failure")
+        let answer = try await rig.read().response
+        let outcome = rig.events.all.last { $0.isOutcome }
+        let event = try #require(outcome)
+        #expect(event.line == line)
+        #expect((event.status, event.forwardStatus) == (isReplaced ? 200 : status, status))
+        #expect(event.isFailureOfOrigin == (status != 501))
+        let reported = try #require(answer.provenance.cacheStatus)
+        #expect(reported.hit == isReplaced)
+        #expect((reported.forward, reported.forwardStatus) == (event.forward, event.forwardStatus))
+    }
+
     @Test func invalidationReportsEachTarget() async throws {
         let rig = Rig(.respond(.created, fields: [.contentLocation: "/z", .location: "https://other.example/x"]))
         try await rig.read(get(method: .post))

@@ -162,6 +162,13 @@ extension EventRow {
             name: "unavailable", kept: kept, age: 20, request: get(), answers: [.respond(.serviceUnavailable)],
             events: ["stale failure serverFailed"]),
         EventRow(
+            name: "unavailable, empty", request: get(), answers: [.respond(.serviceUnavailable)],
+            events: ["notStored serverFailure", "miss uri-miss"]),
+        EventRow(
+            name: "unavailable, and stale use forbidden",
+            kept: .ok("old", fields: [.cacheControl: "max-age=10, must-revalidate"]), age: 20, request: get(),
+            answers: [.respond(.serviceUnavailable)], events: ["notStored serverFailure", "miss stale"]),
+        EventRow(
             name: "broken", kept: kept, age: 20, request: get(), answers: [.broken([[1]], fields: fields)],
             events: ["stale failure connectionLost"]),
         EventRow(

@@ -209,6 +209,7 @@ import WharfStorage
     @Test func encodedPartAnswersOnlyRequestsWithAcceptEncoding() throws {
         let kept = policy.facts(Self.part(2..<8, [.eTag: "\"1\"", .contentEncoding: "gzip"]))
         #expect(!kept.answers(try #require(facts([.range: "bytes=3-4"]))))
+        #expect(!kept.answers(try #require(facts([.range: "bytes=3-4", .acceptEncoding: "Identity"]))))
         #expect(kept.answers(try #require(facts([.range: "bytes=3-4", .acceptEncoding: "gzip"]))))
     }
 

@@ -156,10 +156,13 @@ import WharfStorage
             fields.append(HTTPField(name: HTTPField.Name(name)!, value: "1"))
         }
         let answer = HTTPResponse(status: .ok, headerFields: fields)
+        var withCookies = CacheConfiguration.shared
+        withCookies.storesSetCookie = true
         for (policy, account, expected) in [
             (CachePolicy(.privateClient), Account("1"), ["Set-Cookie", "ETag", "Cache-Control", "X-Mine", "Date"]),
             (CachePolicy(.privateClient), nil, ["ETag", "Cache-Control", "X-Mine", "Date"]),
             (CachePolicy(.shared), nil, ["ETag", "Cache-Control", "Date"]),
+            (CachePolicy(withCookies), nil, ["Set-Cookie", "ETag", "Cache-Control", "Date"]),
         ] {
             let exchange = CacheExchange(mode: .normal, isConditional: false, requestedAt: noon, respondedAt: noon)
             let head = facts(account: account).map { policy.stored(answer, $0, exchange) }

@@ -102,6 +102,17 @@ import WharfFakes
         #expect(try await rig.read().response.head.headerFields[.setCookie] == nil)
     }
 
+    @Test func cookiesOfTheMissingBytesAreStoredIfConfigured() async throws {
+        var fields = Self.fields
+        fields[.setCookie] = "a=b"
+        var configuration = CacheConfiguration.privateClient
+        configuration.storesSetCookie = true
+        let rig = Rig(for: configuration, Self.part(0..<5), Self.part(5..<10, of: Self.text, fields))
+        try await rig.read(get([.range: "bytes=0-4"]))
+        for _ in 0..<2 { #expect(try await rig.read().response.head.headerFields[values: .setCookie] == ["a=b"]) }
+        #expect(rig.origin.requests.count == 2)
+    }
+
     @Test func followersGetTheCompletedAnswer() async throws {
         let rig = HeldRig(Self.part(5..<10), Self.part(0..<5))
         rig.isHeld.set(false)

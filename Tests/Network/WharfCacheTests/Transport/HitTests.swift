@@ -31,6 +31,21 @@ import WharfFakes
         #expect(rig.origin.requests.count == 1)
     }
 
+    /// RFC 9111 §7.3. A 304 replaces the cookies, and does not add to them.
+    @Test func setCookieIsServedFromTheStoreIfConfigured() async throws {
+        var configuration = CacheConfiguration.shared
+        configuration.storesSetCookie = true
+        let rig = Rig(
+            for: configuration, .ok("hello", fields: fields), .respond(.notModified, fields: [.setCookie: "c=d"]))
+        var cookies: [[String]] = []
+        for age in [0, 1, 60, 1] as [Int64] {
+            rig.clock.advance(by: .seconds(age))
+            cookies.append(try await rig.read().response.head.headerFields[values: .setCookie])
+        }
+        #expect(cookies == [["a=b"], ["a=b"], ["c=d"], ["c=d"]])
+        #expect(rig.origin.requests.count == 2)
+    }
+
     @Test func anAnswerThatIsNotKeptReportsItsAgeToo() async throws {
         let rig = Rig(.ok("hello", fields: [.cacheControl: "no-store, max-age=9", .age: "5", .date: date(-2)]))
         let response = try await rig.read().response

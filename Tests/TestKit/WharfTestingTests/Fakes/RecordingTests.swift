@@ -161,6 +161,43 @@ struct RecordingTests {
         #expect(message?.contains("once more than expected") == true, "\(message ?? "")")
     }
 
+    /// Members of JSON, and items of a query, have no order in the comparison of a replay.
+    @Test(arguments: [
+        ("/a", #"{"x":1,"y":[true]}"#, "/a", #"{"y":[true],"x":1}"#),
+        ("/a", #"{"x":1}"#, "/a", #"{ "x": 1.0 }"#),
+        ("/a?b=1&c=2", "[]", "/a?c=2&b=1", "[]"),
+    ])
+    func lastAnswerToEqualRequestsIsRepeated(
+        path: String, body: String, otherPath: String, otherBody: String
+    ) async throws {
+        let requests = [TransportRequest.sample(.post, path, body: body), .sample(.post, otherPath, body: otherBody)]
+        let recorder = try RecordingTransport(over: StubTransport([.ok("first"), .ok("last")]), into: file)
+        for request in requests { _ = try await recorder.send(request).body.collect() }
+        var configuration = ReplayTransport.Configuration()
+        configuration.repeatsLast = true
+        let replay = try ReplayTransport(file, configuration: configuration)
+        var answers: [String] = []
+        for request in requests + requests {
+            let bytes = try await replay.send(request).body.collect()
+            answers.append(String(decoding: bytes, as: UTF8.self))
+        }
+        #expect(answers == ["first", "last", "last", "last"])
+    }
+
+    /// The texts of both requests are the same, so only the comparison tells them apart.
+    @Test func lastAnswerToEachDifferentRequestIsRepeated() async throws {
+        let requests = [#"{"x":1}"#, #"{"x":2}"#].map { TransportRequest.sample(.post, "/a", body: $0) }
+        let recorder = try RecordingTransport(over: StubTransport([.ok("1"), .ok("2")]), into: file)
+        for request in requests { _ = try await recorder.send(request).body.collect() }
+        var configuration = ReplayTransport.Configuration()
+        configuration.repeatsLast = true
+        let replay = try ReplayTransport(file, configuration: configuration)
+        for (request, answer) in zip(requests + requests, ["1", "2", "1", "2"]) {
+            let sent = try await replay.send(request).body.collect()
+            #expect(String(decoding: sent, as: UTF8.self) == answer)
+        }
+    }
+
     @Test func aRequestThatWasNotRecordedFailsWithItsDifference() async throws {
         let recorder = try RecordingTransport(over: StubTransport([.ok("")]), into: file)
         _ = try await recorder.send(.sample(.put, "/notes/1", body: #"{"text":"a","at":1}"#)).body.collect()

@@ -83,12 +83,17 @@ enum HelpText {
     static let serve = """
         Give the client the address on standard output in place of the origin's. On a terminal standard error has a \
         line for each request. http and https origins are served over plain http, or over https and HTTP/2 with \
-        --certificate and --key. WebSockets are passed through.
+        --certificate and --key. SIGHUP makes it read these two files again, for new connections; a file that can't be \
+        used leaves the old certificate in place. WebSockets are passed through.
 
         It is a gateway with an HTTP cache (RFC 9111). Each answer has a field Cache-Status, which says \
         whether it was kept, and why. Without a kept answer, an unreachable origin is answered with 502, and one that \
         is silent for a minute with 504. Requests must name the address of the gateway as their host; with \
         --listen 0.0.0.0:8080 they may name any.
+
+        A shared cache keeps answers without their Set-Cookie, because a session cookie of one user would sign in the \
+        others. With --store-set-cookie it keeps the field (RFC 9111 §7.3): use it only if no cookie of the origin is \
+        personal.
 
         Faults are between the cache and the origin: the client sees what the cache makes of a bad network. With \
         --no-cache there is no cache, and the client has the bad network itself, with real resets and closed ports. \
@@ -142,6 +147,6 @@ enum HelpText {
           64   the command line is wrong, or the port can't be used
           70   wharf had an internal error
           74   the output could not be written
-          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP)
+          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP without --certificate)
         """
 }

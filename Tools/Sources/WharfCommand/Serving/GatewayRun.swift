@@ -53,6 +53,9 @@ struct GatewayRun: Sendable {
         do {
             let gateway = try await gateway(caching, controls)
             let admin = try await admin(gateway, store)
+            // Before the greeting: a SIGHUP after it must not end the command.
+            renewCertificateAtHangup(of: gateway)
+            defer { surroundings.hangup.set(nil) }
             try surroundings.writeOutput(Array("\(gateway.url)\n".utf8))
             greet(admin)
             try await run(gateway, admin)
@@ -130,6 +133,19 @@ struct GatewayRun: Sendable {
                 address: address, gateway: gateway, store: store, wallClock: surroundings.clock)
         } catch {
             throw OptionError(option: "--admin", cause: error)
+        }
+    }
+
+    /// Reads the files of the certificate again at each SIGHUP, as nginx and HAProxy do.
+    private func renewCertificateAtHangup(of gateway: Gateway) {
+        guard let certificate = plan.certificate else { return }
+        surroundings.hangup.set {
+            do throws(GatewayError) {
+                let expiresAt = try gateway.replaceCertificate(with: certificate)
+                say("loaded the certificate in \(certificate.chain); it expires at \(Plain.time(expiresAt))")
+            } catch {
+                say("wharf: --certificate: \(error.message); the old certificate is served on")
+            }
         }
     }
 

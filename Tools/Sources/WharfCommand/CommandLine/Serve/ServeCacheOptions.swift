@@ -29,11 +29,18 @@ struct ServeCacheOptions: ParsableArguments {
                 + "--shared, and always with --private.", valueName: "seconds|always"))
     var staleIfError: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Keep Set-Cookie in the answers of a shared cache. Each client gets the cookies of the first one, so the "
+                + "origin's cookies must not be personal."))
+    var storeSetCookie = false
+
     /// The names of the given options.
     var given: [String] {
         [
             ("--private", isPrivate), ("--shared", isShared), ("--cache", cacheFile != nil),
             ("--max-bytes", maxBytes != nil), ("--offline", offline), ("--stale-if-error", staleIfError != nil),
+            ("--store-set-cookie", storeSetCookie),
         ].filter(\.1).map(\.0)
     }
 
@@ -41,9 +48,14 @@ struct ServeCacheOptions: ParsableArguments {
         guard !isPrivate || !isShared else {
             throw UsageError("--private and --shared contradict each other; leave one out")
         }
+        guard !isPrivate || !storeSetCookie else {
+            throw UsageError(
+                "--store-set-cookie and --private can't be combined, because a private cache keeps the cookies of its "
+                    + "user anyway; leave one out")
+        }
         return CachePlan(
-            isPrivate: isPrivate, staleOnFailure: try staleOnFailure(), file: try location(), maxBytes: try limit(),
-            isOffline: offline)
+            isPrivate: isPrivate, staleOnFailure: try staleOnFailure(), storesSetCookie: storeSetCookie,
+            file: try location(), maxBytes: try limit(), isOffline: offline)
     }
 
     private func staleOnFailure() throws(UsageError) -> CacheConfiguration.StaleOnFailure? {
@@ -82,6 +94,7 @@ struct CachePlan: Sendable {
     var isPrivate: Bool
     /// Nil for the default of a private or shared cache.
     var staleOnFailure: CacheConfiguration.StaleOnFailure?
+    var storesSetCookie: Bool
     /// The path of the cache file; nil for a cache in memory.
     var file: String?
     var maxBytes: Int
@@ -90,6 +103,7 @@ struct CachePlan: Sendable {
     /// The configuration of the cache.
     var configuration: CacheConfiguration {
         var configuration = isPrivate ? CacheConfiguration.privateClient : .shared
+        configuration.storesSetCookie = storesSetCookie
         if let staleOnFailure { configuration.staleOnFailure = staleOnFailure }
         return configuration
     }
