@@ -171,7 +171,9 @@ private struct RenamingStore: CacheStore {
     private func renamed(_ account: Account?) -> Account? { account.map { Account("masked " + $0.name) } }
 
     private func renamed(_ key: CacheKey) -> CacheKey {
-        CacheKey(account: renamed(key.account), method: key.method, target: key.target)
+        var key = key
+        key.account = renamed(key.account)
+        return key
     }
 
     func lookup(

@@ -129,7 +129,9 @@ import WharfStorage
         try await store.close()
         try folder.tamper(
             "cache.sqlite",
-            "DROP TRIGGER response_file_removed; DROP TABLE body_file; DROP TABLE removed_file; DROP TABLE wipe; "
+            "DROP INDEX response_key; ALTER TABLE response DROP COLUMN site; "
+                + "CREATE UNIQUE INDEX response_key ON response (account, target, method, varying); "
+                + "DROP TRIGGER response_file_removed; DROP TABLE body_file; DROP TABLE removed_file; DROP TABLE wipe; "
                 + "PRAGMA user_version = 1")
         let incidents = IncidentLog()
         store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)

@@ -39,10 +39,13 @@ public protocol CacheStore: Sendable {
     /// Removes one variant.
     func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError)
 
-    /// Removes all variants under a key.
+    /// Removes all variants under a key, and under the same key of each other top-level site.
+    ///
+    /// A change of the resource concerns the stored responses of all sites (RFC 9111 §4.4).
     func removeAll(under key: CacheKey) async throws(StoreError)
 
-    /// Removes all responses of an account; nil removes those without an account.
+    /// Removes all responses of an account, of each top-level site; nil removes those without an
+    /// account.
     func removeAll(of account: Account?) async throws(StoreError)
 }
 

@@ -67,7 +67,7 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     public func removeAll(under key: CacheKey) async throws(StoreError) {
-        state.withLock { $0.remove(under: key) { _ in true } }
+        state.withLock { $0.removeAll(under: key) }
     }
 
     public func removeAll(of account: Account?) async throws(StoreError) {

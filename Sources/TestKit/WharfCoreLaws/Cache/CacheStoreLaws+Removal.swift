@@ -30,6 +30,21 @@ extension CacheStoreLaws {
             let theirs = CacheKey(account: Account("1"), target: key.target)
             try require(try await newestBody(store, theirs) == [4], "another account's response is gone")
         },
+        Law("removing a key removes it for each top-level site") { subject in
+            let store = try await subject.roomy()
+            let sites = [nil, TopLevelSite(""), TopLevelSite("1")]
+            for site in sites {
+                for other in sites {
+                    try await put(store, CacheKey(topLevelSite: other, target: key.target), head("x"), [1])
+                }
+                try await store.removeAll(under: CacheKey(topLevelSite: site, target: key.target))
+                for other in sites {
+                    try await requireLabels(
+                        store, CacheKey(topLevelSite: other, target: key.target), are: [],
+                        "the key was removed for \(String(describing: site))")
+                }
+            }
+        },
         Law("removing an account removes its responses, and nothing else") { subject in
             for account in [nil, Account(""), Account("1")] {
                 let store = try await subject.roomy()

@@ -12,8 +12,9 @@ extension CacheStoreMutants {
         },
         mutant("removes the newest of a key", breaks: wholeKey) { store in
             store.removeKey = { [base = store.base] (key) async throws(StoreError) in
-                guard let newest = try await base.variants(key).first else { return }
-                try await base.remove(newest.id, under: key)
+                let variants = try await base.variants(key)
+                guard variants.count > 1 else { return try await base.removeAll(under: key) }
+                try await base.remove(variants[0].id, under: key)
             }
         },
         mutant("removes a key of every account", breaks: wholeKey) { store in
@@ -24,6 +25,11 @@ extension CacheStoreMutants {
                 }
             }
         },
+        mutant("removes a key of one site", breaks: "removing a key removes it for each top-level site") { store in
+            store.removeKey = { [base = store.base] (key) async throws(StoreError) in
+                for variant in try await base.variants(key) { try await base.remove(variant.id, under: key) }
+            }
+        },
         mutant("takes nobody for an account without a name", breaks: account) { store in
             store.removeAccount = { [base = store.base] (account) async throws(StoreError) in
                 try await base.removeAll(of: account ?? Account(""))
@@ -31,7 +37,7 @@ extension CacheStoreMutants {
         },
         mutant("removes all accounts", breaks: account) { store in
             store.removeAccount = { [base = store.base] (_) async throws(StoreError) in
-                for account in [nil, Account(""), Account("1"), Account("2")] { try await base.removeAll(of: account) }
+                for name in [nil, "", "1", "12", "1.2", "2"] { try await base.removeAll(of: name.map(Account.init)) }
             }
         },
     ]
