@@ -15,6 +15,8 @@ public import WharfCore
 /// - A body that was looked up can be read to its end, even if its entry is removed meanwhile.
 /// - A commit replaces the variant of its key with the same `varying`, and no other variant.
 /// - `lookup` sees one moment: the body that it returns belongs to the selected head.
+/// - A writer that began before ``removeAll(of:)`` of its account commits nothing afterwards.
+///   Writers of other accounts go on.
 /// - If the byte limit is exceeded, the least recently used entries are removed first. A lookup
 ///   counts as a use.
 public protocol CacheStore: Sendable {
@@ -46,6 +48,10 @@ public protocol CacheStore: Sendable {
 
     /// Removes all responses of an account, of each top-level site; nil removes those without an
     /// account.
+    ///
+    /// Writers of the account that have begun are ended: a response whose body is still received
+    /// is not stored afterwards. A response that begins later is stored. So a sign-out first ends
+    /// the requests of the account.
     func removeAll(of account: Account?) async throws(StoreError)
 }
 
