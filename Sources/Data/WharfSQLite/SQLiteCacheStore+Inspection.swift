@@ -56,14 +56,17 @@ extension CacheTables {
         var entries: [CacheEntry] = []
         var damaged: [(CacheKey, Damage)] = []
         let sql = """
-            SELECT id, account, method, target, head, size, used FROM response WHERE used < ? ORDER BY used DESC
+            SELECT id, account, method, target, head, size, used, site FROM response WHERE used < ? \
+            ORDER BY used DESC
             """
         try db.query(sql) { row in
             try row.bind(use, at: 1)
             // The rows are stepped without a LIMIT. Otherwise damaged entries would shorten a page,
             // which then looks like the last one.
             while entries.count < limit, try row.step() {
-                let key = CacheKey(account: RowKey.account(row.text(1)), method: row.text(2), target: row.text(3))
+                let key = CacheKey(
+                    account: RowKey.account(row.text(1)), topLevelSite: RowKey.site(row.text(7)), method: row.text(2),
+                    target: row.text(3))
                 let seed = RowKey(key).seed
                 guard let coded = try row.withBlob(4, { HeadCoding.decode($0, seed: seed) }) else {
                     let damage = Damage(id: row.integer(0), what: "its head does not match its checksum")

@@ -45,6 +45,7 @@ public final class SQLiteCacheStore: CacheStore {
     let report: IncidentHandler
     let probe: SQLiteCacheProbe
     let usage = OperationGroup()
+    let writers = OpenWriters<SQLiteCacheWriter>()
     let gate: WriteGate
     // `marks` has hits that no transaction has written. `reportedCorruption` is set once and never
     // reset.
@@ -158,6 +159,9 @@ public final class SQLiteCacheStore: CacheStore {
             // The file is closed in any case.
             let isHeld = await gate.enterIfGranted()
             defer { if isHeld { gate.leave() } }
+            // Their commits would fail. Otherwise the file of a slow reader's body would stay until
+            // the reader goes on, even after a sign-out.
+            writers.endAll()
             // No operation runs any more, so no mark is added after this.
             await writeMarks()
             do {
@@ -169,12 +173,16 @@ public final class SQLiteCacheStore: CacheStore {
     }
 
     public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
-        if usage.isClosed { throw .closed }
+        // Entered, so that closing ends this writer too.
+        try usage.enter()
+        defer { usage.leave() }
         if Task.isCancelled { throw .cancelled("begin an entry") }
         // Otherwise the body would be written up to the limit, and then removed.
         if let length = head.announcedLength, length > entryLimit { throw .tooLarge(length, limit: entryLimit) }
         probe.reached?(.begun)
-        return SQLiteCacheWriter(store: self, key: key, head: head)
+        let writer = SQLiteCacheWriter(store: self, key: key, head: head)
+        writers.add(writer, of: key.account)
+        return writer
     }
 
     public func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError) {
@@ -199,11 +207,15 @@ public final class SQLiteCacheStore: CacheStore {
 
     /// Removes an account's entries, and then every byte of them.
     ///
-    /// The file is rewritten. Files of bodies and files that were set aside are removed.
+    /// The file is rewritten. Files of bodies and files that were set aside are removed, and so are
+    /// the files of bodies that this store is still writing. If one is being committed, its file
+    /// goes when the commit has failed. Another store over the same file goes on writing its own.
     ///
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while another process reads. The entries
     ///   are removed then. Call it again, or open the file again, to remove their bytes.
     public func removeAll(of account: Account?) async throws(StoreError) {
+        // Before the rows: a commit that comes after this one must find its writer ended.
+        writers.end(of: account)
         let account = RowKey.account(account)
         // The rows go in a transaction of their own, so they are gone even if the erasure fails.
         try await write("remove the entries of an account") { try $0.removeAll(account: account) }

@@ -108,7 +108,10 @@ final class SQLiteCacheWriter: CacheWriter {
     }
 
     // A writer that is only released would leave its file until the next opening.
-    deinit { abandon() }
+    deinit {
+        abandon()
+        store.writers.remove(self)
+    }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
         if Task.isCancelled {
@@ -180,6 +183,9 @@ final class SQLiteCacheWriter: CacheWriter {
         // Insertion and eviction are one transaction: a kill leaves neither an entry above the
         // limit nor evicted ones without it.
         let (id, evictions) = try await store.write("write an entry", committed: committed) { tables in
+            // In the transaction: it runs before the purge of its account, or finds its writer
+            // ended.
+            guard store.writers.contains(self) else { throw StoreError.purged }
             let id = try tables.insert(key, varying: varying, head: coded, body: body) { reached?($0) }
             // The entry just written stays at any limit: the caller gets its id.
             let evictions = try tables.evict(downTo: limit, except: id)

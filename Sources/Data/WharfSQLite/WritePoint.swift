@@ -22,6 +22,8 @@ package enum WritePoint: String, Sendable, CaseIterable {
 package struct SQLiteCacheProbe: Sendable {
     /// Called at each point, on the thread of the write.
     package var reached: (@Sendable (WritePoint) -> Void)?
+    /// Called before a piece of a body file is read, on the thread of the read.
+    package var reading: (@Sendable () -> Void)?
     /// The size in pages at which the file is full (`PRAGMA max_page_count`).
     package var pageLimit: Int?
     /// Called with a new file or folder after its attributes were set.

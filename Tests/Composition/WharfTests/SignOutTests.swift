@@ -78,6 +78,32 @@ import WharfTestServer
         }
     }
 
+    @Test func purgeRemovesTheFileOfABodyThatIsStillRead() async throws {
+        try await TemporaryFolder.run { folder in
+            var configuration = WharfStack.Configuration(
+                baseURL: "https://api.test", account: Account("ann"), cache: .file(folder["cache.sqlite"]))
+            let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=86400"])
+            configuration.transport = StubTransport { _ in
+                StubAnswer(head: head, chunks: [Array(repeating: 1, count: 300_000), [2]])
+            }
+            let stack = try await WharfStack.live(configuration)
+            let answer = try await stack.client.transport.send(
+                TransportRequest(
+                    HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/video"),
+                    account: Account("ann")))
+            var reader = answer.body.makeAsyncIterator()
+            #expect(try await reader.next()?.count == 300_000)
+            let files = { try FileManager.default.contentsOfDirectory(atPath: folder["cache.sqlite-bodies"]) }
+            #expect(try files().count == 1)
+            try await stack.signOut(.purge)
+            #expect(try files() == [])
+            // The read goes on, and stores nothing.
+            #expect(try await reader.next() == [2])
+            #expect(try await reader.next() == nil)
+            #expect(try files() == [])
+        }
+    }
+
     @Test func failedPurgeThrowsAndStillErasesTheCache() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
@@ -171,7 +197,9 @@ private struct RenamingStore: CacheStore {
     private func renamed(_ account: Account?) -> Account? { account.map { Account("masked " + $0.name) } }
 
     private func renamed(_ key: CacheKey) -> CacheKey {
-        CacheKey(account: renamed(key.account), method: key.method, target: key.target)
+        var key = key
+        key.account = renamed(key.account)
+        return key
     }
 
     func lookup(

@@ -121,6 +121,44 @@ import WharfStorage
         try await store.close()
     }
 
+    @Test func purgeRemovesTheFileOfABodyThatIsStillWritten() async throws {
+        let folder = try Scratch()
+        let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        let ended = try await store.begin(key(1, of: Self.gone), .sample)
+        let other = try await store.begin(key(1, of: Self.stays), .sample)
+        for writer in [ended, other] { try await writer.append(LargeBody.bytes(300_000)) }
+        #expect(try folder.bodies.count == 2)
+        try await store.removeAll(of: Self.gone)
+        #expect(try folder.bodies.count == 1)
+        #expect(await storeErrorCode { try await ended.append([1]) } == .closed)
+        _ = try await other.commit()
+        #expect(try await kept(store, of: Self.stays) == 1)
+        try await store.close()
+    }
+
+    @Test func purgeDuringACommitLeavesNeitherEntryNorFile() async throws {
+        let folder = try Scratch()
+        let current = Box<SQLiteCacheStore?>(nil)
+        let probe = SQLiteCacheProbe { point in
+            // The first step of a purge, between the end of the body and the transaction of its
+            // row. The other steps find no row.
+            if point == .fileRenamed { current.value?.writers.end(of: Self.gone) }
+        }
+        let store = try await SQLiteCacheStore.open(at: folder.path(), probe: probe) { _ in }
+        current.change { $0 = store }
+        let target = key(1, of: Self.gone).target
+        #expect(
+            await storeErrorCode {
+                try await store.keepLarge(target, LargeBody.bytes(300_000), account: Self.gone)
+            } == .closed)
+        #expect(try await kept(store, of: Self.gone) == 0)
+        #expect(try folder.bodies.isEmpty)
+        try await store.keepLarge(key(1, of: Self.stays).target, LargeBody.bytes(300_000), account: Self.stays)
+        #expect(try folder.bodies.count == 1)
+        current.change { $0 = nil }
+        try await store.close()
+    }
+
     @Test func cacheOfAnEarlierVersionIsKept() async throws {
         let folder = try Scratch()
         var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
@@ -129,7 +167,9 @@ import WharfStorage
         try await store.close()
         try folder.tamper(
             "cache.sqlite",
-            "DROP TRIGGER response_file_removed; DROP TABLE body_file; DROP TABLE removed_file; DROP TABLE wipe; "
+            "DROP INDEX response_key; ALTER TABLE response DROP COLUMN site; "
+                + "CREATE UNIQUE INDEX response_key ON response (account, target, method, varying); "
+                + "DROP TRIGGER response_file_removed; DROP TABLE body_file; DROP TABLE removed_file; DROP TABLE wipe; "
                 + "PRAGMA user_version = 1")
         let incidents = IncidentLog()
         store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)

@@ -59,7 +59,7 @@ import WharfStorage
         #expect(try folder.names.contains { $0.hasPrefix("cache.sqlite.corrupt-") })
     }
 
-    @Test(arguments: ["PRAGMA user_version = 4", "PRAGMA application_id = 7"])
+    @Test(arguments: ["PRAGMA user_version = 5", "PRAGMA application_id = 7"])
     func foreignFileIsLeftUnchanged(sql: String) async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()

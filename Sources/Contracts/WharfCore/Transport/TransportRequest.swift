@@ -8,6 +8,10 @@ public struct TransportRequest: Sendable {
     ///
     /// Without an account, answers to requests with credentials are not stored.
     public var account: Account?
+    /// The site in whose name the request is sent; nil for the app's own.
+    ///
+    /// An answer that was stored for one site is no answer for another.
+    public var topLevelSite: TopLevelSite?
     /// The way in which the request uses stored answers.
     public var cache: CacheMode
     /// The time from sending to the last byte of the body; nil for no limit.

@@ -16,6 +16,8 @@ public import WharfCore
 /// - A commit replaces the variant of its key with the same `varying`, and no other variant. Under
 ///   another head, it is as if the writer had been begun with that head.
 /// - `lookup` sees one moment: the body that it returns belongs to the selected head.
+/// - A writer that began before ``removeAll(of:)`` of its account commits nothing afterwards.
+///   Writers of other accounts go on.
 /// - If the byte limit is exceeded, the least recently used entries are removed first. A lookup
 ///   counts as a use.
 public protocol CacheStore: Sendable {
@@ -40,10 +42,17 @@ public protocol CacheStore: Sendable {
     /// Removes one variant.
     func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError)
 
-    /// Removes all variants under a key.
+    /// Removes all variants under a key, and under the same key of each other top-level site.
+    ///
+    /// A change of the resource concerns the stored responses of all sites (RFC 9111 §4.4).
     func removeAll(under key: CacheKey) async throws(StoreError)
 
-    /// Removes all responses of an account; nil removes those without an account.
+    /// Removes all responses of an account, of each top-level site; nil removes those without an
+    /// account.
+    ///
+    /// Writers of the account that have begun are ended: a response whose body is still received
+    /// is not stored afterwards. A response that begins later is stored. So a sign-out first ends
+    /// the requests of the account.
     func removeAll(of account: Account?) async throws(StoreError)
 }
 

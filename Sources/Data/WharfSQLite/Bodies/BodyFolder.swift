@@ -67,7 +67,7 @@ struct BodyFolder: Sendable {
     func open(_ token: UInt64, length: Int64) throws(StoreError) -> Opened {
         let path = name(token, .body)
         guard let descriptor = try Disk.openIfThere(path) else { return .missing }
-        let file = OpenBodyFile(descriptor: descriptor, token: token, length: length)
+        let file = OpenBodyFile(descriptor: descriptor, token: token, length: length, probe: probe)
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Disk.failure("look at the file", path) }
         let size = Int64(status.st_size)

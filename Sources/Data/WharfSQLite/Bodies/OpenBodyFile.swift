@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import WharfCore
+internal import WharfPrimitives
 
 #if canImport(Darwin)
 internal import Darwin
@@ -14,23 +16,33 @@ final class OpenBodyFile: Sendable {
     private let token: UInt64
     /// The length of the body.
     let length: Int64
+    private let probe: SQLiteCacheProbe
 
-    init(descriptor: Int32, token: UInt64, length: Int64) {
+    init(descriptor: Int32, token: UInt64, length: Int64, probe: SQLiteCacheProbe) {
         self.descriptor = descriptor
         self.token = token
         self.length = length
+        self.probe = probe
     }
 
     deinit { close(descriptor) }
 
     /// The bytes of one piece, or the damage that was found.
-    enum Piece {
+    enum Piece: Sendable {
         case bytes([UInt8])
         case damaged(String)
     }
 
     /// Reads and verifies the piece that has the byte at a position of the body.
-    func piece(at position: Int64) -> Piece {
+    ///
+    /// It is read on another thread: a slow disk blocks it for long, and a thread of the
+    /// cooperative pool must not be blocked.
+    func piece(at position: Int64) async -> Piece {
+        await callbackValue { reply in DispatchQueue.global().async { [self] in reply(read(at: position)) } }
+    }
+
+    private func read(at position: Int64) -> Piece {
+        probe.reading?()
         let index = position / BodyFileLayout.pieceSize
         let count = Int(min(BodyFileLayout.pieceSize, length - index * BodyFileLayout.pieceSize))
         let wanted = count + Int(BodyFileLayout.checksumSize)

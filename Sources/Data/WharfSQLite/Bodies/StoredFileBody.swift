@@ -30,7 +30,7 @@ final class StoredFileBody: BodyStream.Producer {
         let (rest, failure) = state.withLock { ($0.rest, $0.failure) }
         if rest.isEmpty { return nil }
         if let failure { throw failure }
-        switch file.piece(at: rest.lowerBound) {
+        switch await file.piece(at: rest.lowerBound) {
         case .bytes(let piece):
             let skipped = Int(rest.lowerBound % BodyFileLayout.pieceSize)
             let count = Int(min(Int64(piece.count - skipped), Int64(rest.count)))

@@ -40,7 +40,7 @@ struct CacheTables {
     ) throws -> CacheMatch {
         var found = CacheMatch()
         var checksums: [Int64: UInt64] = [:]
-        try db.query("SELECT id, head FROM response WHERE account = ? AND target = ? AND method = ?") { row in
+        try db.query(Self.variantsOfKey) { row in
             try bind(key, to: row)
             while try row.step() {
                 let id = row.integer(0)
@@ -146,14 +146,15 @@ struct CacheTables {
         let size = Self.size(key, varying, head) + body.length
         let tick = try nextTick()
         let sql = """
-            INSERT INTO response (account, target, method, varying, used, size, head) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO response (account, target, method, site, varying, used, size, head) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         try db.query(sql) { row in
             try bind(key, to: row)
-            try row.bind(varying, at: 4)
-            try row.bind(tick, at: 5)
-            try row.bind(size, at: 6)
-            try row.bind(head, at: 7)
+            try row.bind(varying, at: 5)
+            try row.bind(tick, at: 6)
+            try row.bind(size, at: 7)
+            try row.bind(head, at: 8)
             _ = try row.step()
         }
         let id = db.lastInsertedRowID
@@ -177,9 +178,7 @@ struct CacheTables {
     /// Replaces the head of an entry. Nothing happens if the entry is gone or damaged.
     func replaceHead(_ id: Int64, _ key: RowKey, with head: StoredHead) throws {
         // A late 304 finds its entry by id and key. AUTOINCREMENT never gives an id again.
-        let old = try db.query(
-            "SELECT head, size FROM response WHERE id = ? AND account = ? AND target = ? AND method = ?"
-        ) {
+        let old = try db.query("SELECT head, size FROM response WHERE id = ? AND \(Self.isKey)") {
             row -> (coded: HeadCoding, headSize: Int64, size: Int64)? in
             try row.bind(id, at: 1)
             try bind(key, to: row, from: 2)
@@ -217,16 +216,19 @@ struct CacheTables {
     func remove(_ id: Int64, _ key: RowKey) throws {
         // The key is part of the test: an id alone could be that of another account's entry, if the
         // caller mixed them up.
-        try db.query("DELETE FROM response WHERE id = ? AND account = ? AND target = ? AND method = ?") { row in
+        try db.query("DELETE FROM response WHERE id = ? AND \(Self.isKey)") { row in
             try row.bind(id, at: 1)
             try bind(key, to: row, from: 2)
             _ = try row.step()
         }
     }
 
+    /// Removes the entries of a key, of all sites.
     func removeAll(_ key: RowKey) throws {
         try db.query("DELETE FROM response WHERE account = ? AND target = ? AND method = ?") { row in
-            try bind(key, to: row)
+            try row.bind(key.account, at: 1)
+            try row.bind(key.target, at: 2)
+            try row.bind(key.method, at: 3)
             _ = try row.step()
         }
     }
@@ -252,11 +254,10 @@ struct CacheTables {
     }
 
     private func removeVariant(_ key: RowKey, _ varying: [UInt8], otherThan id: Int64) throws {
-        let sql = "DELETE FROM response WHERE account = ? AND target = ? AND method = ? AND varying = ? AND id <> ?"
-        try db.query(sql) { row in
+        try db.query("DELETE FROM response WHERE \(Self.isKey) AND varying = ? AND id <> ?") { row in
             try bind(key, to: row)
-            try row.bind(varying, at: 4)
-            try row.bind(id, at: 5)
+            try row.bind(varying, at: 5)
+            try row.bind(id, at: 6)
             _ = try row.step()
         }
     }
@@ -293,7 +294,7 @@ struct CacheTables {
         try evict(
             (try db.integer("SELECT bytes FROM total") ?? 0) - limit, except: kept, because: .byteLimit,
             """
-            SELECT id, size, account, target, method FROM response WHERE id <> ? ORDER BY used LIMIT 64
+            SELECT id, size, account, target, method, site FROM response WHERE id <> ? ORDER BY used LIMIT 64
             """)
     }
 
@@ -304,7 +305,7 @@ struct CacheTables {
         try evict(
             excess, except: 0, because: .fullDisk,
             """
-            SELECT id, size, account, target, method FROM response \
+            SELECT id, size, account, target, method, site FROM response \
             WHERE id <> ? AND id IN (SELECT id FROM body_file) ORDER BY used LIMIT 64
             """)
     }
@@ -324,7 +325,8 @@ struct CacheTables {
                     victims.append(row.integer(0))
                     excess -= row.integer(1)
                     let key = CacheKey(
-                        account: RowKey.account(row.text(2)), method: row.text(4), target: row.text(3))
+                        account: RowKey.account(row.text(2)), topLevelSite: RowKey.site(row.text(5)),
+                        method: row.text(4), target: row.text(3))
                     evictions.append(CacheEviction(key: key, byteCount: row.integer(1), reason: reason))
                 }
                 return victims
@@ -340,10 +342,17 @@ struct CacheTables {
         try db.integer("UPDATE total SET tick = tick + 1 RETURNING tick") ?? 0
     }
 
+    /// The condition for the columns of a key, in the order of ``bind(_:to:from:)``.
+    private static let isKey = "account = ? AND target = ? AND method = ? AND site = ?"
+
+    // Composed once: a hit makes no text.
+    private static let variantsOfKey = "SELECT id, head FROM response WHERE \(isKey)"
+
     private func bind(_ key: RowKey, to row: Query, from index: Int32 = 1) throws {
         try row.bind(key.account, at: index)
         try row.bind(key.target, at: index + 1)
         try row.bind(key.method, at: index + 2)
+        try row.bind(key.site, at: index + 3)
     }
 }
 #endif

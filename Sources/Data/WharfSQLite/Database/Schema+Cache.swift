@@ -10,12 +10,24 @@ extension Schema {
         // "Whrf".
         applicationID: 0x5768_7266,
         objects: Dictionary(
-            uniqueKeysWithValues: (cacheObjects + [Wipe.table] + fileObjects).map { ($0.name, $0.sql) }),
+            (cacheObjects + [Wipe.table] + fileObjects + siteObjects).map { ($0.name, $0.sql) },
+            uniquingKeysWith: { $1 }),
         steps: [
             cacheObjects.map(\.sql) + ["INSERT INTO total VALUES (1, 0, 0)"], [Wipe.table.sql], fileObjects.map(\.sql),
+            ["ALTER TABLE response ADD COLUMN \(siteColumn)", "DROP INDEX response_key", siteKey],
         ],
         census: ("SELECT count(*) FROM total", 1)
     )
+
+    private static let siteColumn = "site TEXT NOT NULL DEFAULT ''"
+    // The site stands behind the columns by which a key is removed for all sites.
+    private static let siteKey =
+        "CREATE UNIQUE INDEX response_key ON response (account, target, method, site, varying)"
+
+    private static let siteObjects: [(name: String, sql: String)] = [
+        // The text that SQLite makes of `ALTER TABLE`.
+        ("response", responseTable + ", \(siteColumn))"), ("response_key", siteKey),
+    ]
 
     private static let fileObjects: [(name: String, sql: String)] = [
         ("body_file", "CREATE TABLE body_file (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)"),
@@ -32,16 +44,17 @@ extension Schema {
         ),
     ]
 
+    /// The statement of the table in version 1, without the bracket at its end.
+    ///
+    /// AUTOINCREMENT never gives an id again. A late refresh or use mark of a removed entry must
+    /// not meet a new one.
+    private static let responseTable = """
+        CREATE TABLE response (id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, method TEXT NOT NULL, \
+        target TEXT NOT NULL, varying BLOB NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL, head BLOB NOT NULL
+        """
+
     private static let cacheObjects: [(name: String, sql: String)] = [
-        // AUTOINCREMENT never gives an id again. A late refresh or use mark of a removed entry must
-        // not meet a new one.
-        (
-            "response",
-            """
-            CREATE TABLE response (id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, method TEXT NOT NULL, \
-            target TEXT NOT NULL, varying BLOB NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL, head BLOB NOT NULL)
-            """
-        ),
+        ("response", responseTable + ")"),
         ("response_key", "CREATE UNIQUE INDEX response_key ON response (account, target, method, varying)"),
         ("response_used", "CREATE INDEX response_used ON response (used)"),
         ("body", "CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"),

@@ -44,10 +44,14 @@ struct CacheSeal: Sendable {
     // MARK: Names
 
     func name(_ key: CacheKey) -> CacheKey {
-        CacheKey(
-            account: key.account.map(name), method: "GET",
-            // The account is optional, so it comes last.
-            target: code("target", [key.method, key.target] + (key.account.map { [$0.name] } ?? [])))
+        // The account is optional, so it comes last.
+        let texts = [key.method, key.target] + (key.account.map { [$0.name] } ?? [])
+        return CacheKey(
+            account: key.account.map(name),
+            // With the target, so that the other store does not show which responses are of one
+            // site.
+            topLevelSite: key.topLevelSite.map { TopLevelSite(code("site", [$0.name] + texts)) }, method: "GET",
+            target: code("target", texts))
     }
 
     func name(_ account: Account) -> Account { Account(code("account", [account.name])) }
@@ -61,6 +65,12 @@ struct CacheSeal: Sendable {
     }
 
     // MARK: Heads
+
+    /// The sealed name that is authenticated with a head. Its codes have one length, so no two
+    /// names are joined to one text.
+    private static func place(_ name: CacheKey) -> Data {
+        Data((name.target + (name.topLevelSite?.name ?? "")).utf8)
+    }
 
     func hasSealed(_ head: StoredHead) -> Bool {
         head.response.headerFields[Self.sealedHead]?.hasPrefix(fingerprint) ?? false
@@ -77,7 +87,7 @@ struct CacheSeal: Sendable {
         writer.put(counted: salt)
         let text: String
         do {
-            let box = try AES.GCM.seal(writer.bytes, using: heads, authenticating: Data(name.target.utf8))
+            let box = try AES.GCM.seal(writer.bytes, using: heads, authenticating: Self.place(name))
             text = (Data(box.nonce) + box.ciphertext + box.tag).base64EncodedString()
         } catch {
             throw StoreError(.failed, message: "could not seal the head of a response: \(error)", cause: error)
@@ -105,7 +115,7 @@ struct CacheSeal: Sendable {
         guard let value = response.head.response.headerFields[Self.sealedHead], value.hasPrefix(fingerprint + " "),
             let sealed = Data(base64Encoded: String(value.dropFirst(fingerprint.count + 1))),
             let box = try? AES.GCM.SealedBox(combined: sealed),
-            let content = try? AES.GCM.open(box, using: heads, authenticating: Data(name.target.utf8)),
+            let content = try? AES.GCM.open(box, using: heads, authenticating: Self.place(name)),
             var reader = ByteReader([UInt8](content), version: Self.version),
             let requestedAt = reader.word(), let respondedAt = reader.word(),
             let status = reader.word(), (0...999).contains(status), let reason = reader.text(),

@@ -12,9 +12,9 @@ public import WharfStorage
 /// let store = EncryptedCacheStore(file, key: { try keychain.cacheKey() }, onIncident: log)
 /// ```
 ///
-/// - **Sealed** are the target, the account, the head with its times, the fields of `Vary`, and
-///   the body. The other store shows how many responses there are, their lengths, how many belong
-///   to one account or target, and when each was used.
+/// - **Sealed** are the target, the account, the top-level site, the head with its times, the
+///   fields of `Vary`, and the body. The other store shows how many responses there are, their
+///   lengths, how many belong to one account or target, and when each was used.
 /// - **A wrong key** is a miss: nothing of the other key is found. It is reported once, if the
 ///   other store is an ``WharfStorage/InspectableCacheStore``.
 /// - **A changed response** is removed, reported and not served. A body of more than 64 KB is

@@ -134,8 +134,9 @@ extension RequestScope {
         return .cacheable(
             RequestFacts(
                 // HEAD is answered from the stored response to GET, so both share a key.
-                key: CacheKey(account: request.account, method: "GET", target: target.text), target: target,
-                fields: request.head.headerFields, isHead: isHead, cacheControl: control, found: found
+                key: CacheKey(
+                    account: request.account, topLevelSite: request.topLevelSite, method: "GET", target: target.text),
+                target: target, fields: request.head.headerFields, isHead: isHead, cacheControl: control, found: found
             )
         )
     }

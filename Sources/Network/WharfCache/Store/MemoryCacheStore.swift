@@ -14,6 +14,7 @@ public final class MemoryCacheStore: CacheStore {
     let byteLimit: Int
     private let onEviction: @Sendable (CacheEviction) -> Void
     private let isEnded = Atomic(false)
+    fileprivate let writers = OpenWriters<MemoryCacheWriter>()
 
     /// Creates an empty store.
     ///
@@ -53,7 +54,9 @@ public final class MemoryCacheStore: CacheStore {
         if isEnded.load(ordering: .acquiring) { throw .ended }
         let capacity = capacity(key, head)
         if let length = head.announcedLength, length > Int64(capacity) { throw .tooLarge(length, capacity: capacity) }
-        return MemoryCacheWriter(self, key, head)
+        let writer = MemoryCacheWriter(self, key, head)
+        writers.add(writer, of: key.account)
+        return writer
     }
 
     public func update(
@@ -67,10 +70,11 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     public func removeAll(under key: CacheKey) async throws(StoreError) {
-        state.withLock { $0.remove(under: key) { _ in true } }
+        state.withLock { $0.removeAll(under: key) }
     }
 
     public func removeAll(of account: Account?) async throws(StoreError) {
+        writers.end(of: account)
         state.withLock { $0.removeAll(of: account) }
     }
 
@@ -91,12 +95,15 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     fileprivate func insert(
-        _ key: CacheKey, _ head: StoredHead, _ body: [UInt8]
+        _ key: CacheKey, _ head: StoredHead, _ body: [UInt8], from writer: MemoryCacheWriter
     ) throws(StoreError) -> StoredResponse.ID {
-        // Under the lock: a writer that began before `end` must not store a response of a
-        // signed-out account.
-        let inserted = state.withLock { isEnded.load(ordering: .acquiring) ? nil : $0.insert(key, head, body) }
-        guard let (id, evictions) = inserted else { throw .ended }
+        // Both checks are under the lock: a writer that began before `end`, or before a purge, must
+        // not store a response after it.
+        let (id, evictions) = try state.withLock { entries throws(StoreError) in
+            if isEnded.load(ordering: .acquiring) { throw .ended }
+            guard writers.contains(writer) else { throw .purged }
+            return entries.insert(key, head, body)
+        }
         report(evictions)
         return id
     }
@@ -146,6 +153,8 @@ private final class MemoryCacheWriter: CacheWriter {
         self.capacity = store.capacity(key, head)
     }
 
+    deinit { store.writers.remove(self) }
+
     func append(_ bytes: [UInt8]) async throws(StoreError) {
         try state.withLock { state throws(StoreError) in try state.append(bytes, capacity: capacity) }
     }
@@ -158,7 +167,7 @@ private final class MemoryCacheWriter: CacheWriter {
             try state.append([], capacity: store.capacity(key, head))
             return try state.finish()
         }
-        return try store.insert(key, head, body)
+        return try store.insert(key, head, body, from: self)
     }
 
     func abandon() { state.withLock { $0 = .done } }

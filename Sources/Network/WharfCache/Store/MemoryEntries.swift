@@ -34,7 +34,9 @@ struct MemoryEntries: Sendable {
 
     func entry(_ key: CacheKey) -> KeyEntry? {
         guard let sameTarget = entries[key.target] else { return nil }
-        return sameTarget.first { $0.key.method == key.method && $0.key.account == key.account }
+        return sameTarget.first {
+            $0.key.method == key.method && $0.key.account == key.account && $0.key.topLevelSite == key.topLevelSite
+        }
     }
 
     private mutating func put(_ entry: KeyEntry?, _ key: CacheKey) {
@@ -103,6 +105,13 @@ struct MemoryEntries: Sendable {
         put(rest, key)
     }
 
+    mutating func removeAll(under key: CacheKey) {
+        for entry in entries[key.target] ?? [] {
+            guard entry.key.method == key.method, entry.key.account == key.account else { continue }
+            remove(under: entry.key) { _ in true }
+        }
+    }
+
     mutating func removeAll(of account: Account?) {
         // The loop walks a copy, because `remove` changes the dictionary.
         for entry in entries.values.joined() where entry.key.account == account {
@@ -124,6 +133,7 @@ struct MemoryEntries: Sendable {
     /// and dictionary.
     static func cost(_ key: CacheKey, _ head: StoredHead) -> Int {
         var cost = 256 + key.target.utf8.count + key.method.utf8.count + (key.account?.name.utf8.count ?? 0)
+        cost += key.topLevelSite?.name.utf8.count ?? 0
         for fields in [head.response.headerFields, head.varying] {
             for field in fields { cost += field.name.rawName.utf8.count + field.value.utf8.count }
         }

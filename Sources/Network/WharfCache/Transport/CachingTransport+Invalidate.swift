@@ -3,7 +3,8 @@ import WharfStorage
 
 extension CachingTransport {
     /// Sends an unsafe request. If it succeeds, stored responses for its targets are removed (RFC
-    /// 9111 §4.4). The answer to POST is stored if it answers a later GET (RFC 9110 §9.3.3).
+    /// 9111 §4.4), for all top-level sites. The answer to POST is stored if it answers a later GET
+    /// (RFC 9110 §9.3.3).
     func sendUnsafe(
         _ request: TransportRequest, _ target: TargetURI
     ) async throws(TransportError) -> TransportResponse {

@@ -38,6 +38,9 @@ public import WharfStorage
 /// - Interim responses and trailers are passed on and not stored.
 /// - Answers to requests with `Authorization` or `Cookie` are stored only for an account. A shared
 ///   cache also stores the former as RFC 9111 §3.5 permits.
+/// - An answer belongs to the account and the top-level site of its request, and is no hit for
+///   others ([HTTP cache partitions](https://fetch.spec.whatwg.org/#http-cache-partitions)). An
+///   invalidation (RFC 9111 §4.4) reaches all sites of the account.
 /// - Each answer has a ``/WharfCore/CacheStatus`` in its provenance. The answer to a request of
 ///   another scheme than http and https has none, because no cache handles it.
 public final class CachingTransport: Transport {

@@ -9,7 +9,7 @@ internal import WharfStorage
 /// §4).
 final class InvalidationFence: Sendable {
     private struct Entry {
-        let account: Account?
+        let key: CacheKey
         /// Whether a later answer was stored.
         var isOvertaken = false
     }
@@ -20,9 +20,9 @@ final class InvalidationFence: Sendable {
         var targets: [String: [UInt64: Entry]] = [:]
         var lastSerial: UInt64 = 0
 
-        mutating func enter(_ target: String, _ account: Account?) -> UInt64 {
+        mutating func enter(_ key: CacheKey) -> UInt64 {
             lastSerial += 1
-            targets[target, default: [:]][lastSerial] = Entry(account: account)
+            targets[key.target, default: [:]][lastSerial] = Entry(key: key)
             return lastSerial
         }
 
@@ -35,28 +35,26 @@ final class InvalidationFence: Sendable {
     /// One request in flight. It ends when it is released.
     final class InFlightRequest: Sendable {
         private let fence: InvalidationFence
-        private let target: String
-        private let account: Account?
+        private let key: CacheKey
         fileprivate let serial: UInt64
 
-        fileprivate init(_ fence: InvalidationFence, _ target: String, _ account: Account?) {
+        fileprivate init(_ fence: InvalidationFence, _ key: CacheKey) {
             self.fence = fence
-            self.target = target
-            self.account = account
-            self.serial = fence.state.withLock { $0.enter(target, account) }
+            self.key = key
+            self.serial = fence.state.withLock { $0.enter(key) }
         }
 
         // The fence would otherwise grow with each request.
-        deinit { fence.state.withLock { $0.leave(target, serial) } }
+        deinit { fence.state.withLock { $0.leave(key.target, serial) } }
 
         /// Whether, since the request began, its target was not invalidated and no later answer was
         /// stored.
-        var isOpen: Bool { fence.state.withLock { $0.targets[target]?[serial]?.isOvertaken == false } }
+        var isOpen: Bool { fence.state.withLock { $0.targets[key.target]?[serial]?.isOvertaken == false } }
 
         /// Whether the target was invalidated since the request began.
-        var isInvalidated: Bool { fence.state.withLock { $0.targets[target]?[serial] == nil } }
+        var isInvalidated: Bool { fence.state.withLock { $0.targets[key.target]?[serial] == nil } }
 
-        /// Closes earlier requests of the same account, if this one is open. Call it right before
+        /// Closes earlier requests of the same key, if this one is open. Call it right before
         /// this one's answer is stored. Those for other variants are closed too; the cost is one
         /// more miss.
         ///
@@ -65,9 +63,11 @@ final class InvalidationFence: Sendable {
         func overtake() -> Bool {
             // One step: an answer that is outdated closes no request, and is not stored.
             fence.state.withLock { state in
-                guard let entries = state.targets[target], entries[serial]?.isOvertaken == false else { return false }
-                for (earlier, entry) in entries where earlier < serial && entry.account == account {
-                    state.targets[target]?[earlier]?.isOvertaken = true
+                guard let entries = state.targets[key.target], entries[serial]?.isOvertaken == false else {
+                    return false
+                }
+                for (earlier, entry) in entries where earlier < serial && entry.key == key {
+                    state.targets[key.target]?[earlier]?.isOvertaken = true
                 }
                 return true
             }
@@ -76,7 +76,7 @@ final class InvalidationFence: Sendable {
 
     private let state = Mutex(State())
 
-    func enter(_ key: CacheKey) -> InFlightRequest { InFlightRequest(self, key.target, key.account) }
+    func enter(_ key: CacheKey) -> InFlightRequest { InFlightRequest(self, key) }
 
     /// Closes all requests for these targets.
     ///

@@ -51,7 +51,7 @@ extension CacheStoreLaws {
             let unknown = try await store.lookup(key) { CacheSelection(id: ($0.map(\.id).max() ?? 0) + 1_000) }
             try require(unknown.body == nil, "a body came for an id that is not kept")
         },
-        Law("keys that differ in account, method or target are separate") { subject in
+        Law("keys that differ in account, site, method or target are separate") { subject in
             let store = try await subject.roomy()
             let keys = differentKeys
             for (index, key) in keys.enumerated() {
@@ -117,6 +117,12 @@ extension CacheStoreLaws {
         CacheKey(account: Account(""), target: "https://example.com/a"),
         CacheKey(account: Account("1"), target: "https://example.com/a"),
         CacheKey(account: Account("2"), target: "https://example.com/a"),
+        CacheKey(topLevelSite: TopLevelSite(""), target: "https://example.com/a"),
+        CacheKey(topLevelSite: TopLevelSite("1"), target: "https://example.com/a"),
+        CacheKey(topLevelSite: TopLevelSite("2"), target: "https://example.com/a"),
+        CacheKey(account: Account("1"), topLevelSite: TopLevelSite("2"), target: "https://example.com/a"),
+        CacheKey(account: Account("12"), topLevelSite: TopLevelSite(""), target: "https://example.com/a"),
+        CacheKey(account: Account("1.2"), target: "https://example.com/a"),
         CacheKey(method: "HEAD", target: "https://example.com/a"),
         CacheKey(method: "get", target: "https://example.com/a"),
         CacheKey(target: "https://example.com/a?"),

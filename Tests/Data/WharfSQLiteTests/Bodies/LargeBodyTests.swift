@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 import WharfChecks
@@ -80,6 +81,24 @@ import WharfStorage
                 streams.withLock { $0.append(stream) }
                 return try #require(stream.producer)
             })
+        try await store.close()
+    }
+
+    @Test func bodyFileIsNotReadOnAThreadOfTheReadersPool() async throws {
+        let folder = try Scratch()
+        let pool = MarkedExecutor()
+        let reads = Box<[Bool]>([])
+        var probe = SQLiteCacheProbe()
+        probe.reading = { reads.change { $0.append(MarkedExecutor.isCurrent) } }
+        let store = try await SQLiteCacheStore.open(at: folder.path(), probe: probe) { _ in }
+        let body = LargeBody.bytes(300_000)
+        try await store.keepLarge("https://a.test/1", body)
+        let read = Task(executorPreference: pool) {
+            #expect(MarkedExecutor.isCurrent)
+            return try await store.body("https://a.test/1")
+        }
+        #expect(try await read.value == body)
+        #expect(reads.value == Array(repeating: false, count: 5))
         try await store.close()
     }
 
@@ -216,5 +235,21 @@ import WharfStorage
         #expect(SQLiteCacheStore.Limits(bytes: 1_000, entry: nil).entry == 1_000)
         #expect(SQLiteCacheStore.Limits(bytes: 4 << 30, entry: 3 << 30).entry == 3 << 30)
         #expect(SQLiteCacheStore.Limits(bytes: 1_000, entry: 2_000).entry == 1_000)
+    }
+}
+
+/// A task executor with one thread, whose jobs are told from others.
+private final class MarkedExecutor: TaskExecutor {
+    private static let mark = DispatchSpecificKey<Bool>()
+    private let queue = DispatchQueue(label: "Wharf.test.pool")
+
+    init() { queue.setSpecific(key: Self.mark, value: true) }
+
+    /// Whether the caller runs on such an executor.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -6,7 +6,8 @@ import WharfFakes
 import WharfSQLite
 import WharfStorage
 
-/// A cache file of version 2, before bodies had files of their own.
+/// Cache files of version 2, before bodies had files of their own, and of version 3, before
+/// responses had a top-level site.
 @Suite struct OldCacheFileTests {
     /// The objects of version 2, as SQLite keeps their text.
     private static let tables = """
@@ -28,7 +29,17 @@ import WharfStorage
         PRAGMA user_version = 2;
         """
 
-    /// The heads of two responses, as version 2 wrote them.
+    /// The objects that version 3 has in addition.
+    private static let tablesOfFiles = """
+        CREATE TABLE body_file (id INTEGER PRIMARY KEY, token INTEGER NOT NULL);
+        CREATE TABLE removed_file (token INTEGER PRIMARY KEY);
+        CREATE TRIGGER response_file_removed AFTER DELETE ON response BEGIN \
+        INSERT OR IGNORE INTO removed_file SELECT token FROM body_file WHERE id = OLD.id; \
+        DELETE FROM body_file WHERE id = OLD.id; END;
+        PRAGMA user_version = 3;
+        """
+
+    /// The heads of two responses, as both versions wrote them.
     private static let heads = [
         (
             "short", 5_000,
@@ -48,9 +59,10 @@ import WharfStorage
 
     private static func body(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
 
-    @Test func oldCacheFileKeepsItsEntries() async throws {
+    @Test(arguments: [2, 3]) func oldCacheFileKeepsItsEntries(version: Int) async throws {
         let folder = try Scratch()
         try folder.tamper("cache.sqlite", Self.tables)
+        if version == 3 { try folder.tamper("cache.sqlite", Self.tablesOfFiles) }
         for (name, length, head) in Self.heads {
             let target = "https://a.test/\(name)"
             try folder.tamper(
@@ -75,10 +87,17 @@ import WharfStorage
         try await store.keepLarge("https://a.test/long", LargeBody.bytes(300_000))
         #expect(try folder.bodies.count == 1)
         #expect(try await store.body("https://a.test/long") == LargeBody.bytes(300_000))
+        // The entry of an old file has no site, and that of a site stands beside it.
+        let ofSite = CacheKey(topLevelSite: TopLevelSite("https://news.test"), target: "https://a.test/short")
+        #expect(try await store.lookup(ofSite) { _ in nil }.variants.isEmpty)
+        let writer = try await store.begin(ofSite, .sample)
+        try await writer.append([1])
+        _ = try await writer.commit()
+        #expect(try await store.body("https://a.test/short") == Self.body(5_000))
         #expect(incidents.all.isEmpty)
         try await store.close()
-        #expect(try folder.count("PRAGMA user_version") == 3)
+        #expect(try folder.count("PRAGMA user_version") == 4)
         #expect(try folder.count("SELECT bytes FROM total") == folder.count("SELECT sum(size) FROM response"))
-        #expect(try folder.count("SELECT count(*) FROM body") == 1)
+        #expect(try folder.count("SELECT count(*) FROM body") == 2)
     }
 }

@@ -79,6 +79,30 @@ struct EncryptedCacheStoreTests {
         #expect(incidents.messages == [])
     }
 
+    @Test func siteIsSealedUnderAnotherNameForEachTarget() async throws {
+        let store = store()
+        let site = TopLevelSite("https://news.test")
+        for target in ["https://bank.test/a", "https://bank.test/b"] {
+            try await put([1], store, CacheKey(topLevelSite: site, target: target))
+        }
+        let entries = try await base.entries(usedBefore: nil, limit: 10)
+        #expect(Set(entries.map(\.key.topLevelSite)).count == 2)
+        #expect(!"\(entries)".contains("news.test"))
+    }
+
+    @Test func responseMovedToAnotherSiteIsDroppedAndReported() async throws {
+        let store = store()
+        let here = CacheKey(topLevelSite: TopLevelSite("https://news.test"), target: "https://bank.test/a")
+        let there = CacheKey(topLevelSite: TopLevelSite("https://shop.test"), target: here.target)
+        try await put([1], store, here)
+        let (entry, body) = try await sealed()
+        try await put([2], store, there)
+        let other = try #require(try await base.entries(usedBefore: nil, limit: 1).first)
+        try await put(body, base, other.key, entry.head)
+        #expect(try await read(store, there) == nil)
+        #expect(incidents.codes == [.entryDropped])
+    }
+
     @Test func sameResponseIsSealedDifferentlyEachTime() async throws {
         try await put([1, 2, 3], store())
         let first = try await sealed()

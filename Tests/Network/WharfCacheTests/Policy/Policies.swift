@@ -22,12 +22,14 @@ func stored(
 
 func get(
     _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, path: String = "/a", account: Account? = nil,
-    cache: CacheMode = .normal, timeout: Duration? = nil
+    from site: String? = nil, cache: CacheMode = .normal, timeout: Duration? = nil
 ) -> TransportRequest {
-    TransportRequest(
+    var request = TransportRequest(
         HTTPRequest(method: method, scheme: "https", authority: "example.com", path: path, headerFields: fields),
         account: account, cache: cache, timeout: timeout
     )
+    request.topLevelSite = site.map(TopLevelSite.init)
+    return request
 }
 
 /// The facts that the policy uses about a request, or nil if the request is not cacheable.

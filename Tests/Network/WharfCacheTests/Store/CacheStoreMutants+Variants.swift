@@ -61,10 +61,26 @@ extension CacheStoreMutants {
             }
         },
         mutant("ignores the case of a method", breaks: apart) { store in
-            store.looks { CacheKey(account: $0.account, method: $0.method.uppercased(), target: $0.target) }
+            store.looks { key in
+                var key = key
+                key.method = key.method.uppercased()
+                return key
+            }
         },
         mutant("ignores the case of a path", breaks: apart) { store in
-            store.looks { CacheKey(account: $0.account, method: $0.method, target: $0.target.lowercased()) }
+            store.looks { key in
+                var key = key
+                key.target = key.target.lowercased()
+                return key
+            }
+        },
+        mutant("takes a site without a name for none", breaks: apart) { store in
+            store.looks { key in
+                var key = key
+                // Without an account, whose removal has a law of its own.
+                if key.account == nil, key.topLevelSite?.name == "" { key.topLevelSite = nil }
+                return key
+            }
         },
         mutant("counts anew when it is empty", breaks: "an id is never used again") { store in
             let limit = 64 << 20
@@ -122,7 +138,7 @@ extension CacheStoreMutants {
     ]
 
     private static let selected = "a lookup gives the body of the selected variant, and asks once"
-    private static let apart = "keys that differ in account, method or target are separate"
+    private static let apart = "keys that differ in account, site, method or target are separate"
 
     private static func present(_ fields: HTTPFields) -> [HTTPField] { fields.filter { !$0.value.isEmpty } }
 }

@@ -63,6 +63,19 @@ import WharfFakes
         for request in requests { #expect(try await rig.kept(request) == nil) }
     }
 
+    @Test func invalidationReachesTheTopLevelSitesOfTheAccount() async throws {
+        let rig = rig(.ok)
+        let me = Account("1")
+        let requests = [nil, me].flatMap { account in
+            [get(account: account), get(account: account, from: "https://a.test"), get(account: account, from: "")]
+        }
+        for request in requests { try await rig.read(request) }
+        try await rig.read(get(account: Account("2"), from: "https://a.test"))
+        try await rig.read(get(method: .post, account: me, from: "https://b.test"))
+        for request in requests { #expect(try await rig.kept(request) == nil) }
+        #expect(try await rig.kept(get(account: Account("2"), from: "https://a.test")) == "/a")
+    }
+
     @Test func answerInFlightIsNotStoredAfterAnInvalidation() async throws {
         let gate = Gate()
         let rig = Rig { request in

@@ -18,6 +18,7 @@ extension ShownCacheEntry {
     private var facts: [[String]] {
         var facts = [["id", "\(entry.id)"], ["url", name]]
         if let account = entry.key.account { facts.append(["account", account.name]) }
+        if let site = entry.key.topLevelSite { facts.append(["top-level site", site.name]) }
         facts += [
             ["status", Plain.status(response.status)], ["stored", Plain.time(entry.head.respondedAt)],
             ["body", "\(Plain.bytes(entry.bodyLength))\(coding.map { ", \($0)" } ?? "")"],
