@@ -1,0 +1,15 @@
+"""Runs the tests of this folder; scripts/browser-tests calls it."""
+import os
+import signal
+import sys
+import unittest
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+# The default action ends Python at once, and Chromium would go on.
+signal.signal(signal.SIGTERM, interrupt)
+folder = os.path.dirname(os.path.abspath(__file__))
+unittest.main(module=None, argv=[sys.argv[0], "discover", "-v", "-s", folder, *sys.argv[1:]])
