@@ -22,6 +22,16 @@ NAMES = ["chromium", "chromium-browser", "google-chrome"]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 TAB = "\ue004"
 
+# Notes the path of each fetch at its begin; the browser's own list has a request at its end.
+NOTE_REQUESTS = """
+const send = window.fetch;
+window.sentPaths = [];
+window.fetch = (...request) => {
+  window.sentPaths.push(new URL(request[0].url ?? request[0], location).pathname);
+  return send(...request);
+};
+"""
+
 # Ends with true as soon as the condition holds.
 #
 # `after` and `shows` are paths. The wait ends with the condition's value when the page has read
@@ -119,6 +129,7 @@ class Chromium:
             "unhandledPromptBehavior": "ignore",
         }}})
         self.session = value["sessionId"]
+        self.cdp("Page.addScriptToEvaluateOnNewDocument", source=NOTE_REQUESTS)
 
     def close(self):
         """Ends all processes, and deletes the profile. A second call does nothing."""
@@ -172,7 +183,7 @@ class Chromium:
     def wait(self, condition, after=None, shows=None):
         """Waits until an expression in JavaScript is true, and fails as `WAIT` says.
 
-        `after` is a path to which the page sends a request since the last click or key.
+        `after` is a path to which the last click or key has sent a request.
         """
         # The last line of a run that hangs names the condition.
         print(f"\n  waits until {condition}", end=" ", flush=True)
@@ -206,17 +217,28 @@ class Chromium:
         """Returns the shown text of the only element of a selector."""
         return self.command("GET", f"/element/{self.one(css)}/text")
 
-    def click(self, css):
-        """Clicks the only element of a selector, at its centre."""
-        self.mark = self.run("return performance.now()")
-        self.command("POST", f"/element/{self.one(css)}/click", {})
+    def click(self, css, sends=None):
+        """Clicks the only element of a selector, at its centre.
 
-    def press(self, key):
+        `sends` is the path of a request that the click sends before it returns. Without that check
+        a wait for the answer of a dead control would hang.
+        """
+        element = self.one(css)
+        self._act(f"the click on {css}", sends, f"/element/{element}/click", {})
+
+    def press(self, key, sends=None):
         """Presses a key, wherever the focus is."""
         keys = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
-        self.mark = self.run("return performance.now()")
-        self.command("POST", "/actions", {"actions": [
-            {"type": "key", "id": "keyboard", "actions": keys}]})
+        actions = [{"type": "key", "id": "keyboard", "actions": keys}]
+        self._act(f"the key {key!r}", sends, "/actions", {"actions": actions})
+
+    def _act(self, act, sends, path, body):
+        self.mark = self.run("window.sentPaths = []; return performance.now()")
+        self.command("POST", path, body)
+        if sends:
+            sent = self.run("return window.sentPaths")
+            if sends not in sent:
+                raise AssertionError(f"expected a request to {sends} by {act}, found {sent}")
 
     def name(self, element):
         """Returns the accessible name, as a screen reader says it."""

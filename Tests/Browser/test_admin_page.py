@@ -8,7 +8,8 @@ from programs import Gateway, Origin
 
 USER = ({"Cache-Control": "max-age=3600", "Age": "120"}, b"ada")
 NEWS = ({"Cache-Control": "max-age=60", "Age": "600", "ETag": '"1"'}, b"news")
-LONG = "/" + "a-long-path-without-a-space-" * 5
+# A line can be broken nowhere in it.
+LONG = "/" + "path" * 40
 STATUS = "document.getElementById('status').textContent"
 ENTRIES = "document.querySelectorAll('#entries li').length"
 
@@ -35,7 +36,7 @@ class AdminPageTests(unittest.TestCase):
         self.browser.wait(f"{STATUS} === '{status}'", shows="/state.json")
 
     def switch(self, control, path, status):
-        self.browser.click(control)
+        self.browser.click(control, sends=path)
         self.browser.wait(f"{STATUS} === '{status}'", after=path, shows="/state.json")
 
     def is_on(self, control):
@@ -75,12 +76,20 @@ class AdminPageTests(unittest.TestCase):
         self.assertRegex(self.browser.text("#store"), r"^2 answers, \d.* of 256 MB$")
         self.check_quiet()
 
-    def test_reload_shows_an_answer_that_was_kept_since(self):
+    def test_long_list_comes_in_pages_and_is_reloaded(self):
         self.start()
+        for number in range(60):
+            self.gateway.get(f"/users/1?{number}")
         self.open()
-        self.gateway.get("/users/1")
-        self.browser.click("#reload")
-        self.browser.wait(f"{ENTRIES} === 1")
+        self.browser.wait(f"{ENTRIES} === 50", shows="/state.json")
+        self.browser.click("#more", sends="/entries.json")
+        self.browser.wait(f"{ENTRIES} === 60")
+        self.assertEqual(self.browser.run("return document.getElementById('more').hidden"), True)
+        # The page does not reload a list by itself of which the reader has asked for more.
+        self.gateway.get("/news")
+        self.browser.click("#reload", sends="/entries.json")
+        self.browser.wait(f"{ENTRIES} === 50")
+        self.assertIn("GET /news", self.browser.run("return document.querySelector('#entries li').innerText"))
         self.check_quiet()
 
     def test_removed_answer_is_gone_and_the_focus_stays(self):
@@ -89,7 +98,7 @@ class AdminPageTests(unittest.TestCase):
         self.gateway.get("/users/2")
         self.open()
         self.browser.wait(f"{ENTRIES} === 2", shows="/state.json")
-        self.browser.click("[aria-label='Remove GET /users/2']")
+        self.browser.click("[aria-label='Remove GET /users/2']", sends="/entries/remove")
         self.browser.wait(f"{ENTRIES} === 1", after="/entries/remove", shows="/state.json")
         self.assertEqual(self.browser.run("return document.activeElement.ariaLabel"), "Remove GET /users/1")
         self.gateway.get("/users/1")
@@ -242,6 +251,6 @@ class AdminPageTests(unittest.TestCase):
         self.start()
         self.open()
         self.browser.run("document.getElementById('offline').focus()")
-        self.browser.press(" ")
+        self.browser.press(" ", sends="/offline")
         self.browser.wait(f"{STATUS} === 'Offline'", after="/offline", shows="/state.json")
         self.assertTrue(self.is_on("#offline"))
