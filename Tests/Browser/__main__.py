@@ -12,4 +12,8 @@ def interrupt(*_):
 # The default action ends Python at once, and Chromium would go on.
 signal.signal(signal.SIGTERM, interrupt)
 folder = os.path.dirname(os.path.abspath(__file__))
-unittest.main(module=None, argv=[sys.argv[0], "discover", "-v", "-s", folder, *sys.argv[1:]])
+arguments = [sys.argv[0], "discover", "-v", "-s", folder, *sys.argv[1:]]
+result = unittest.main(module=None, argv=arguments, exit=False).result
+if not result.testsRun:
+    sys.exit("browser-tests: no test ran; check the names after -k")
+sys.exit(not result.wasSuccessful())

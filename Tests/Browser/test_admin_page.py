@@ -108,11 +108,11 @@ class AdminPageTests(unittest.TestCase):
         self.check_quiet()
 
     def test_refresh_of_the_list_leaves_the_focus_in_it(self):
-        """The focus comes into the list while the page loads it again."""
         self.start()
         self.gateway.get("/users/1")
         self.open()
         self.browser.wait(f"{ENTRIES} === 1", shows="/state.json")
+        # The answer waits in the page until the focus is in the list.
         self.browser.run("""
             const send = window.fetch;
             window.fetch = async (path, options) => {
