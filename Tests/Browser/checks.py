@@ -3,16 +3,11 @@ import os
 
 from chromium import TAB
 
-# Elements that take the focus by Tab, in the order of the page.
-CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1'])"
+# Roles of elements to which a script may move the focus, and Tab does not.
+PLACES = ("RootWebArea", "heading", "main")
 
 with open(os.path.join(os.path.dirname(__file__), "contrast.js"), encoding="utf-8") as file:
     CONTRAST = file.read()
-
-SHOWN = """
-return [...document.querySelectorAll(arguments[0])]
-  .filter(element => element.checkVisibility({ visibilityProperty: true }) && !element.disabled);
-"""
 
 STRUCTURE = """
 const problems = [];
@@ -36,7 +31,7 @@ const hasRing = element.matches(':focus-visible') && style.outlineStyle !== 'non
   && parseFloat(style.outlineWidth) >= 2;
 const box = element.getBoundingClientRect();
 const isInView = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
-return [element, hasRing, isInView];
+return [hasRing, isInView];
 """
 
 WIDE = """
@@ -69,10 +64,22 @@ def overflow(browser):
     return browser.run(WIDE)
 
 
-def controls(browser):
-    """The shown controls as (role, accessible name)."""
-    found = [next(iter(element.values())) for element in browser.run(SHOWN, CONTROLS)]
-    return [(browser.role(element), browser.name(element)) for element in found]
+def controls(browser, only=None):
+    """The controls as (role, accessible name), in the order of the page.
+
+    `only` is a property that they have, such as "focused". One command reads them all, because the
+    page may replace them between two.
+    """
+    nodes = {node["nodeId"]: node for node in browser.cdp("Accessibility.getFullAXTree")["nodes"]}
+    found, waiting = [], [next(iter(nodes))]
+    while waiting:
+        node = nodes[waiting.pop()]
+        waiting += [child for child in reversed(node.get("childIds", [])) if child in nodes]
+        properties = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+        role = node.get("role", {}).get("value")
+        if properties.get("focusable") and role not in PLACES and (not only or properties.get(only)):
+            found.append((role, node.get("name", {}).get("value", "")))
+    return found
 
 
 def names(browser):
@@ -89,10 +96,9 @@ def keyboard(browser):
     browser.run("document.activeElement.blur(); getSelection().setPosition(document.body, 0)")
     for expected in controls(browser):
         browser.press(TAB)
-        element, has_ring, is_in_view = browser.run(FOCUS)
-        element = next(iter(element.values()))
-        found = (browser.role(element), browser.name(element))
-        if found != expected:
+        found = controls(browser, "focused")
+        has_ring, is_in_view = browser.run(FOCUS)
+        if found != [expected]:
             problems.append(f"expected the focus on {expected}, found it on {found}")
         if not has_ring:
             problems.append(f"the focus on {found} is invisible")

@@ -68,6 +68,10 @@ readings.observe({ type: 'resource', buffered: true });
 class WebDriverError(Exception):
     """A command that chromedriver refuses, with the error code of WebDriver §6.6."""
 
+    def __init__(self, command, value):
+        super().__init__(f"{command}: {value['error']}: {value['message']}")
+        self.code = value["error"]
+
 
 class Chromium:
     """One headless Chromium with a profile of its own. It reaches no host but 127.0.0.1."""
@@ -159,7 +163,7 @@ class Chromium:
         answer = self.connection.getresponse()
         value = json.loads(answer.read())["value"]
         if answer.status != 200:
-            raise WebDriverError(f"{method} {path}: {value['error']}: {value['message']}")
+            raise WebDriverError(f"{method} {path}", value)
         return value
 
     def cdp(self, name, **parameters):
@@ -215,7 +219,19 @@ class Chromium:
 
     def text(self, css):
         """Returns the shown text of the only element of a selector."""
-        return self.command("GET", f"/element/{self.one(css)}/text")
+        texts = self.run("return [...document.querySelectorAll(arguments[0])].map(it => it.innerText)", css)
+        if len(texts) != 1:
+            raise AssertionError(f"expected one element {css}, found {len(texts)}")
+        return texts[0]
+
+    def steady(self, action):
+        """Calls a function, again each time the page has replaced an element that it uses."""
+        while True:
+            try:
+                return action()
+            except WebDriverError as error:
+                if error.code != "stale element reference":
+                    raise
 
     def click(self, css, sends=None):
         """Clicks the only element of a selector, at its centre.
@@ -223,8 +239,8 @@ class Chromium:
         `sends` is the path of a request that the click sends before it returns. Without that check
         a wait for the answer of a dead control would hang.
         """
-        element = self.one(css)
-        self._act(f"the click on {css}", sends, f"/element/{element}/click", {})
+        self.steady(lambda: self._act(
+            f"the click on {css}", sends, f"/element/{self.one(css)}/click", {}))
 
     def press(self, key, sends=None):
         """Presses a key, wherever the focus is."""
