@@ -1,4 +1,12 @@
-"""Runs the tests of this folder; scripts/browser-tests calls it."""
+"""Runs the tests of this folder, the files test_….py; scripts/browser-tests calls it.
+
+- chromium.py: a headless Chromium, with waits for conditions in the page
+- checks.py: checks for any page: structure, names, keyboard, contrast (contrast.js), width
+- programs.py: an origin, and `wharf serve` in front of it
+
+A test neither sleeps nor has a time limit. It waits for a condition, and scripts/run-tests ends a
+run that hangs.
+"""
 import os
 import signal
 import sys
