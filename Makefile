@@ -47,7 +47,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: traits help bootstrap run list tracker test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs api snippets install uninstall clean $(addprefix test/,$(TESTED))
+.PHONY: traits help bootstrap run list tracker test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs api snippets install uninstall clean test/browser $(addprefix test/,$(TESTED))
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -72,7 +72,7 @@ tracker: bootstrap ## an issue tracker: pages, offline changes, restart, search,
 
 test: bootstrap test/quick ## run the tests without heavy packages: 95 of 100 tests
 
-test-all: bootstrap test/quick test/heavy test/macros $(addprefix test/,$(TESTED)) test/encryption ## run all tests: the rest of the package, then each nested package
+test-all: bootstrap test/quick test/heavy test/macros $(addprefix test/,$(TESTED)) test/browser test/encryption ## run all tests: the rest of the package, then each nested package, and the admin page in Chromium
 
 # Limits the tests that run at the same time, if this `swift test` has the option. Otherwise it
 # starts all tests at once, and tests that depend on real time get too little processor time.
@@ -151,6 +151,10 @@ NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) $(NO_DEBUG_INFO) -
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests $(NESTED)
 	scripts/run-tests swift test --skip-build $(NESTED) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
+
+# It builds wharf, unless Chromium is missing.
+test/browser:
+	scripts/browser-tests
 
 # Prints the traits for .ci/run, which builds nested packages in `.build/quick`.
 traits:

@@ -190,14 +190,16 @@ extension AdminPage {
           return entry.url.startsWith(`${state.origin}/`) ? entry.url.slice(state.origin.length) : entry.url;
         }
 
-        // Each five seconds, unless the reader is in the list or has asked for more of it.
+        // Whether the reader is in the list or has asked for more of it.
+        const isListInUse = () => entries.length > 50 || $('entries').contains(document.activeElement);
+
+        // Each five seconds.
         async function refreshEntries() {
-          const isInUse = entries.length > 50 || $('entries').contains(document.activeElement);
-          if (!state.store || isInUse || performance.now() - loadedAt < 5000) return;
-          await loadEntries();
+          if (!state.store || isListInUse() || performance.now() - loadedAt < 5000) return;
+          await loadEntries(undefined, isListInUse);
         }
 
-        async function loadEntries(after) {
+        async function loadEntries(after, isUnwanted = () => false) {
           loadedAt = performance.now();
           const load = ++loads;
           const query = after === undefined ? '' : `?after=${after}`;
@@ -205,8 +207,9 @@ extension AdminPage {
           if (!answer.ok) return notice('list', (await answer.text()).trim());
           notice('list', '');
           const page = await answer.json();
-          // A page that belongs to an earlier list would repeat entries.
-          if (load !== loads) return;
+          // A page that belongs to an earlier list would repeat entries. A refresh would drop the
+          // focus if that has come into the list since.
+          if (load !== loads || isUnwanted()) return;
           entries = after === undefined ? page.entries : entries.concat(page.entries);
           next = page.next;
           showEntries();
@@ -238,7 +241,8 @@ extension AdminPage {
           if (state.isOffline && !confirm(warning)) return;
           const index = entries.indexOf(entry);
           if (!await post(`/entries/remove?id=${entry.id}`)) return;
-          entries = entries.filter(other => other !== entry);
+          // The list may have been loaded again meanwhile, with other objects.
+          entries = entries.filter(other => other.id !== entry.id);
           showEntries();
           // The pressed button is gone, and the focus would return to the top of the page.
           const buttons = $('entries').querySelectorAll('button');
