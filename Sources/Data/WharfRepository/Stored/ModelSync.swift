@@ -17,6 +17,14 @@ internal import WharfStorage
 ///   other's token.
 struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
+    /// nil if the source has no changes to sync.
+    let changes: RemoteSource<Model>.Changes?
+    /// Lets one sync run at a time.
+    private let turns = AsyncMutex()
+
+    init(_ models: StoredModels<Model>, _ changes: RemoteSource<Model>.Changes?) {
+        (self.models, self.changes) = (models, changes)
+    }
 
     /// The number of times in a row that a page is overtaken before the sync fails.
     private static var mostOvertaken: Int { 20 }
@@ -42,8 +50,8 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     }
 
     func run() async throws(ReadFailure) -> SyncResult {
-        guard let changes = models.remote?.changes else { throw .noChanges }
-        return try await models.syncs.withLock { () async throws(ReadFailure) in
+        guard let changes else { throw .noChanges }
+        return try await turns.withLock { () async throws(ReadFailure) in
             var result = SyncResult(changedCount: 0, removedCount: 0, asOf: models.clock.now())
             var (mayExpire, overtaken) = (true, 0)
             while true {
@@ -69,7 +77,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     ///
     /// nil if it never had, or if the source has no changes to sync.
     func last() async throws(StoreError) -> (at: WallTime, version: StoreVersion)? {
-        guard models.remote?.changes != nil else { return nil }
+        guard changes != nil else { return nil }
         let state = try await models.store.state(of: key)
         guard let syncedAt = state.row.flatMap({ SyncProgress($0, schema: schema) })?.syncedAt else { return nil }
         return (syncedAt, state.version)
@@ -85,14 +93,9 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     private func step(
         _ changes: @escaping RemoteSource<Model>.Changes, mayExpire: Bool
     ) async throws(ReadFailure) -> Step {
-        let result = await models.requests.run { number -> Result<Step, ReadFailure> in
-            do throws(ReadFailure) {
-                return .success(try await step(changes, number, mayExpire: mayExpire))
-            } catch {
-                return .failure(error)
-            }
+        try await models.requests.run { number throws(ReadFailure) in
+            try await step(changes, number, mayExpire: mayExpire)
         }
-        return try result.get()
     }
 
     private func step(
@@ -159,7 +162,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
                     model, of: models.account, asOf: kept.asOf, staleAt: staleAt, validator: kind.entityTag?(model))
             }
         } catch {
-            models.reportUnencodable("a page of changes to \(kind.name)", error)
+            models.coding.reportUnencodable("a page of changes to \(kind.name)", error)
             throw ReadFailure(
                 .storeFailed,
                 message: "\(kind.name) can't be kept, because a model of the sync can't be encoded: \(error)",
@@ -175,7 +178,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             return try await body()
         } catch {
             if error.code == .cancelled { throw .cancelled(error) }
-            throw models.failed(error, "\(action): \(models.kind.name)")
+            throw models.coding.failed(error, "\(action): \(models.kind.name)")
         }
     }
 

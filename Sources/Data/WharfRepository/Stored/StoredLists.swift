@@ -8,22 +8,28 @@ internal import WharfStorage
 /// are the rows of the models.
 struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
+    /// nil if the store is the only source.
+    let remote: RemoteSource<Model>?
     /// Answers the lists of a repository without a remote source.
     let queries: StoredQueries<Model>
+    /// The clock of the pauses before a failed look is repeated.
+    let timer: any Clock<Duration>
     // Invariant: for each list in memory, these are the members without a row at its last look.
     // While a look is under way, these are all members of the list.
     private let missing = MissingMembers()
 
-    init(_ models: StoredModels<Model>) {
-        self.models = models
-        queries = StoredQueries(models: models)
+    init(
+        _ models: StoredModels<Model>, remote: RemoteSource<Model>?, _ queries: StoredQueries<Model>,
+        timer: any Clock<Duration>
+    ) {
+        (self.models, self.remote, self.queries, self.timer) = (models, remote, queries, timer)
     }
 
     func list(
         _ query: EntityQuery<Model>, _ mode: CacheMode, _ found: StoreRead<[Model]>?,
         _ willCommit: @escaping StoredModels<Model>.WillCommit
     ) async -> MarkedAnswer<[Model]> {
-        guard let remote = models.remote else { return await queries.list(query) }
+        guard let remote else { return await queries.list(query) }
         guard let list = remote.list else { return MarkedAnswer(Snapshot(kept: nil, error: .noList)) }
         return await models.answer(models.kind.listKey(query, of: models.account), mode, found, willCommit) {
             await lookList(query)
@@ -60,7 +66,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         made: ([Model], Rest) -> Value
     ) async -> StoreRead<Value> {
         do throws(StoreError) {
-            try await models.restoreWaiting()
+            try await models.journal?.restore()
             // Read before the rows, as for one model (``StoredModels/look(_:)``).
             let changes = models.pending.current
             var list = try await models.store.states(of: [key])
@@ -70,11 +76,9 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                 guard let row = state.row, let (ids, rest) = read(row) else {
                     return StoreRead(mark: mark, version: state.version)
                 }
-                let keys = ids.map { EntityKey(account: models.account, kind: models.kind.name, id: $0) }
+                let keys = ids.map(models.coding.key)
                 let added = query == nil || query?.after != nil ? [] : changes.additions(since: row.asOf)
-                let others = Set(added.map { EntityKey(account: models.account, kind: models.kind.name, id: $0.text) })
-                    .subtracting(
-                        keys)
+                let others = Set(added.map { models.coding.key($0.text) }).subtracting(keys)
                 // Before the rows are read. A member that is put during the read would otherwise
                 // touch no list.
                 missing.set(keys, of: row.key)
@@ -87,13 +91,13 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                     continue
                 }
                 func shown(_ key: EntityKey) -> Snapshot<Model>.Kept? {
-                    found[key].flatMap { models.shown($0, key, over: changes.shown(key.id)) }
+                    found[key].flatMap { models.coding.shown($0, key, over: changes.shown(key.id)) }
                 }
                 let present = keys.compactMap { key in shown(key).map { (key: key, kept: $0) } }
                 missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
                 var members = present.map(\.kept)
                 if let query {
-                    let order = added.map { EntityKey(account: models.account, kind: models.kind.name, id: $0.text) }
+                    let order = added.map { models.coding.key($0.text) }
                     members = adding(order.filter(others.contains).compactMap(shown), to: members, query)
                 }
                 let hidesSome = keys.contains { changes.shown($0.id).decides }
@@ -105,7 +109,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                 return StoreRead(kept: kept, mark: moment, version: state.version)
             }
         } catch {
-            return StoreRead(failure: models.failed(error, "read the list of \(models.kind.name)"))
+            return StoreRead(failure: models.coding.failed(error, "read the list of \(models.kind.name)"))
         }
     }
 
@@ -135,7 +139,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                     validator: models.kind.entityTag?(model))
             }
         } catch {
-            models.reportUnencodable("a list of \(models.kind.name)", error)
+            models.coding.reportUnencodable("a list of \(models.kind.name)", error)
             return MarkedAnswer(Snapshot(kept: kept))
         }
         let (key, schema, bytes) = row(rows.map(\.key.id))
@@ -149,7 +153,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         do throws(StoreError) {
             answer = try await commit(kept, list, rows, request, number, look)
         } catch {
-            _ = models.failed(error, "keep a list of \(models.kind.name)")
+            _ = models.coding.failed(error, "keep a list of \(models.kind.name)")
             answer = MarkedAnswer(Snapshot(kept: kept))
         }
         answer.hasOpenCommit = true
@@ -208,7 +212,7 @@ extension StoredLists {
         _ question: PageQuery<Model>, _ mode: CacheMode, _ found: StoreRead<Page<Model>>?,
         _ willCommit: @escaping StoredModels<Model>.WillCommit
     ) async -> MarkedAnswer<Page<Model>> {
-        guard let remote = models.remote else { return await queries.page(question) }
+        guard let remote else { return await queries.page(question) }
         guard let page = remote.page else { return MarkedAnswer(Snapshot(kept: nil, error: .noPages)) }
         return await models.answer(models.kind.pageKey(question, of: models.account), mode, found, willCommit) {
             await lookPage(question)
@@ -248,7 +252,7 @@ extension StoredLists {
             models.pending.listChanges, members: { $0 },
             key: { [models] in models.kind.listKey($0, of: models.account) }
         ) { [self] query in
-            models.remote == nil ? await queries.list(query) : await lookList(query).answer
+            remote == nil ? await queries.list(query) : await lookList(query).answer
         }
     }
 
@@ -257,7 +261,7 @@ extension StoredLists {
             models.pending.pageChanges, members: \.items,
             key: { [models] in models.kind.pageKey($0, of: models.account) }
         ) { [self] question in
-            models.remote == nil ? await queries.page(question) : await lookPage(question).answer
+            remote == nil ? await queries.page(question) : await lookPage(question).answer
         }
     }
 
@@ -280,7 +284,7 @@ extension StoredLists {
                 for (question, kept) in cache.keys {
                     // A list that is being read may have got any entity as a member, and so may a
                     // query over the store.
-                    guard let kept, models.remote != nil else {
+                    guard let kept, remote != nil else {
                         touched[question] = newest
                         continue
                     }
@@ -298,7 +302,7 @@ extension StoredLists {
                 return touched
             },
             look: look,
-            timer: models.timer)
+            timer: timer)
     }
 }
 

@@ -6,8 +6,8 @@ extension StoredModels {
     ///
     /// If the store has something newer, that is returned in its place.
     func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> MarkedAnswer<Model> {
-        let kept = lasting(kept)
-        guard let row = row(kept) else { return MarkedAnswer(Snapshot(kept: kept)) }
+        let kept = coding.lasting(kept)
+        guard let row = coding.row(kept) else { return MarkedAnswer(Snapshot(kept: kept)) }
         // Before the commit: the store may tell of it before `commit` returns, and observers would
         // look at it twice.
         request.willCommit()
@@ -21,8 +21,8 @@ extension StoredModels {
     ///
     /// A model in the store stays if its `asOf` is later.
     func receive(_ pushed: Snapshot<Model>.Kept) async -> MarkedAnswer<Model> {
-        let pushed = lasting(pushed)
-        guard let row = row(pushed) else { return MarkedAnswer(Snapshot(kept: pushed)) }
+        let pushed = coding.lasting(pushed)
+        guard let row = coding.row(pushed) else { return MarkedAnswer(Snapshot(kept: pushed)) }
         return await commit(pushed, row, IncomingValue(asOf: pushed.asOf), nil)
     }
 
@@ -38,14 +38,14 @@ extension StoredModels {
             committed = try await commit(
                 [row], [row.key: incoming], version.map { [row.key: $0] } ?? [:], isLooked: version != nil)
         } catch {
-            _ = failed(error, "keep \(kind.name)")
+            _ = coding.failed(error, "keep \(kind.name)")
             return MarkedAnswer(Snapshot(kept: kept))
         }
         guard let state = committed.states[row.key] else { return MarkedAnswer(Snapshot(kept: kept)) }
         // A refused row has its own version. A committed one has that of the commit.
         let mark = ReadMark(store: max(state.version, committed.version), pending: changes.number)
         let isOvertaken = !committed.accepted.contains(row.key)
-        guard let shown = shown(state, row.key, over: changes) else {
+        guard let shown = coding.shown(state, row.key, over: changes) else {
             return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept), mark: mark, isOvertaken: isOvertaken)
         }
         // The newer row is shown in place of the answer.
@@ -128,18 +128,8 @@ extension StoredModels {
     func resolution(_ state: EntityState, of key: EntityKey, _ incoming: IncomingValue) -> RowChoice {
         // A row that this version of the app can't read counts as no value. Otherwise it could keep
         // a readable answer out of the store.
-        if let row = state.row, !isReadable(row) { return .incoming }
+        if let row = state.row, !coding.isReadable(row) { return .incoming }
         return .resolve(StoredValue(state, request: requests.request(of: key, at: state.version)), incoming)
-    }
-
-    private func isReadable(_ row: EntityRow) -> Bool {
-        guard row.key.kind == kind.name else { return ListRow.ids(row) != nil }
-        do {
-            _ = try kind.model(row)
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// Returns a row with its basis.
@@ -172,10 +162,7 @@ extension StoredModels {
             return try await body(store)
         } catch {
             guard error.code == .cancelled else { throw error }
-            let result = await queue.shielded { [store] () -> Result<Value, StoreError> in
-                do throws(StoreError) { return .success(try await body(store)) } catch { return .failure(error) }
-            }
-            return try result.get()
+            return try await queue.shielded { [store] () throws(StoreError) in try await body(store) }
         }
     }
 
@@ -192,7 +179,7 @@ extension StoredModels {
             let mark = ReadMark(store: version, pending: look.mark?.pending ?? 0)
             return MarkedAnswer(answer, mark: mark, isOvertaken: isOvertaken)
         } catch {
-            _ = failed(error, "remove \(kind.name) \(key.id)")
+            _ = coding.failed(error, "remove \(kind.name) \(key.id)")
             return MarkedAnswer(answer)
         }
     }
@@ -217,40 +204,5 @@ extension StoredModels {
                 version = state.version
             }
         }
-    }
-
-    // MARK: Rows
-
-    func lasting(_ kept: Snapshot<Model>.Kept) -> Snapshot<Model>.Kept {
-        guard let timeToLive = kind.timeToLive else { return kept }
-        return kept.with(kept.value, staleAt: .some(kept.asOf + timeToLive))
-    }
-
-    /// Returns the row of a value; nil if it must not be stored, or can't be encoded.
-    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? { row(kept, validator: entityTag(kept)) }
-
-    /// Returns the row of a value, with the entity tag of a change's answer.
-    func row(_ kept: Snapshot<Model>.Kept, validator: String?) -> EntityRow? {
-        guard !kept.mustNotBeStored else { return nil }
-        do {
-            return try kind.row(
-                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt, validator: validator)
-        } catch {
-            reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
-            return nil
-        }
-    }
-
-    /// Returns the entity tag of a model: that of its answer, or the one in the model.
-    func entityTag(_ kept: Snapshot<Model>.Kept) -> String? {
-        kept.response?.strongValidator ?? kind.entityTag?(kept.value)
-    }
-
-    func reportUnencodable(_ what: String, _ error: any Error) {
-        report(Incident(.notKept, message: "\(what) can't be encoded: \(error)", cause: error))
-    }
-
-    func reportUndecodable(_ what: String, _ error: any Error) {
-        report(Incident(.entityUndecodable, message: "\(what) can't be decoded: \(error)", cause: error))
     }
 }
