@@ -62,14 +62,9 @@ extension EntityDestination {
         // The read for the comparison has put its answer into the store, at a new version.
         if !ValidatorChain.isTag(validator) { attempted = try await sender.delivered.attempted(entry, draft.key) }
         return await models.requests.run { [attempted] request in
-            let result = await sender.send(
-                prepared, under: { key(of: $0, for: draft, entry) }, request, attempted)
-            switch result {
-            case .failure(let failure):
-                let verdict = verdict(failure)
-                if let failure = verdict.failure { journal.pending.apply(.answered(entry.id, failure)) }
-                return (Delivery(verdict), nil)
-            case .success(let decided):
+            do throws(WriteFailure) {
+                let decided = try await sender.send(
+                    prepared, under: { key(of: $0, for: draft, entry) }, request, attempted)
                 let delivery = delivery(entry, draft, decided, chains)
                 let failure = delivery.verdict.failure
                 if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
@@ -91,6 +86,10 @@ extension EntityDestination {
                 // after the decision.
                 journal.pending.fulfil(entry.id, decided.outcome)
                 return (delivery, decided)
+            } catch {
+                let verdict = verdict(error)
+                if let failure = verdict.failure { journal.pending.apply(.answered(entry.id, failure)) }
+                return (Delivery(verdict), nil)
             }
         }
     }
@@ -101,21 +100,19 @@ extension EntityDestination {
     ///
     /// - Returns: the change, and the stored answer if it is an addition that has one. Such an
     ///   addition is not sent again.
-    private func begin(
-        _ entry: OutboxEntry
-    ) async throws(DeliveryFailure) -> BegunDelivery {
+    private func begin(_ entry: OutboxEntry) async throws(DeliveryFailure) -> BegunDelivery {
         // In a turn of the queue, to come after the turn in which the change was enqueued.
-        let begun = await journal.queue.turn { [self] () -> Result<BegunDelivery, DeliveryFailure> in
+        let begun = try await journal.queue.turn { [self] () throws(DeliveryFailure) -> BegunDelivery? in
             let answer: AnsweredAddition?
             do throws(StoreError) {
                 try await journal.restore()
                 // After the lease has run out, another process may settle an entry that this one
                 // was handed. If the change were shown again, it would hide later changes.
-                guard try await journal.readUp(to: entry.id) else { return .failure(.settledElsewhere) }
+                guard try await journal.readUp(to: entry.id) else { return nil }
                 try await settleBefore(entry)
                 answer = try await received(entry)
             } catch {
-                return .failure(.unreadableJournal)
+                throw .unreadableJournal
             }
             // An addition with an answer must not be begun again: it would be shown beside its own
             // row.
@@ -123,15 +120,14 @@ extension EntityDestination {
                 journal.pending.apply(.begun(coding.change(entry)))
                 journal.pending.apply(.sending(entry.id))
             }
-            return journal.pending.change(entry.id).map { .success(($0, answer)) } ?? .failure(.settledElsewhere)
+            return journal.pending.change(entry.id).map { ($0, answer) }
         }
-        return try begun.get()
+        guard let begun else { throw .settledElsewhere }
+        return begun
     }
 
     /// Folds in the stored answer to an addition.
-    private func received(
-        _ entry: OutboxEntry
-    ) async throws(StoreError) -> AnsweredAddition? {
+    private func received(_ entry: OutboxEntry) async throws(StoreError) -> AnsweredAddition? {
         guard let addition = journal.pending.change(entry.id), addition.content.isAddition,
             let answer = try await journal.answers(to: [entry.id])[entry.id]
         else { return nil }

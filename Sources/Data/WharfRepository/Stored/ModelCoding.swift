@@ -153,7 +153,7 @@ extension HTTPResponse {
     /// The entity tag, if it can be compared strongly, as `If-Match` does.
     ///
     /// See RFC 9110 §8.8.3.2 and §13.1.1.
-    fileprivate var strongValidator: String? {
+    var strongValidator: String? {
         guard let tag = headerFields[.eTag], !tag.hasPrefix("W/") else { return nil }
         return tag
     }

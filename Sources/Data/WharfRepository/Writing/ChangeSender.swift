@@ -31,22 +31,19 @@ struct ChangeSender<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     func send(
         _ prepared: PreparedChange, under key: @Sendable (ChangeDraft<Model>) -> IdempotencyKey?, _ request: UInt64,
         _ attempted: AttemptedChange?
-    ) async -> Result<WriteDecision<Model>, WriteFailure> {
+    ) async throws(WriteFailure) -> WriteDecision<Model> {
         switch prepared {
         case .send(let change):
             let draft = change.draft
             let answer = await write(draft.change(of: base(of: change), change.validator), key(draft))
-            var result = await decide(draft, of: change.base, request, answer, attempted)
-            if case .success(let decided) = result { result = .success(await checked(change, decided)) }
-            return result.map { decided in
-                var decided = decided
-                // A later change was made on this one as it was before the merge. So it is compared
-                // with the service's model too.
-                if change.isMerged { decided.taken?.validator = ValidatorChain.unknown }
-                return decided
-            }
-        case .decided(let decided): return .success(decided)
-        case .failed(let failure): return .failure(failure)
+            var decided = try await decide(draft, of: change.base, request, answer, attempted)
+            decided = await checked(change, decided)
+            // A later change was made on this one as it was before the merge. So it is compared with
+            // the service's model too.
+            if change.isMerged { decided.taken?.validator = ValidatorChain.unknown }
+            return decided
+        case .decided(let decided): return decided
+        case .failed(let failure): throw failure
         }
     }
 
@@ -91,64 +88,56 @@ extension ChangeSender {
     private func decide(
         _ draft: ChangeDraft<Model>, of base: [UInt8]?, _ request: UInt64, _ answer: Snapshot<Model>,
         _ attempted: AttemptedChange?
-    ) async -> Result<WriteDecision<Model>, WriteFailure> {
+    ) async throws(WriteFailure) -> WriteDecision<Model> {
         let waits = attempted != nil
-        guard let error = answer.error else {
-            return .success(await take(draft, request, answer.kept, attempted))
-        }
+        guard let error = answer.error else { return await take(draft, request, answer.kept, attempted) }
         if error.response?.status.kind == .successful {
             // The change was made, but the answer about it can't be read.
             models.coding.report(
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
                     cause: error))
-            return .success(await take(draft, request, nil, attempted))
+            return await take(draft, request, nil, attempted)
         }
-        if error.saysGone, draft.model == nil {
-            return .success(await take(draft, request, nil, attempted))
-        }
+        if error.saysGone, draft.model == nil { return await take(draft, request, nil, attempted) }
         let failure = WriteFailure(error)
         if waits, !error.isAnswer || failure.code == .notDelivered || error.response?.status == .unauthorized {
-            return .failure(failure)
+            throw failure
         }
         guard error.isAnswer, failure.code != .notDelivered else {
             // The change may have been made all the same, so the model is asked for again.
             await delivered.makeStale(draft.key)
-            return .failure(failure)
+            throw failure
         }
         let status = error.response?.status.code
         // Some services answer so if a quota is used up.
         if waits, status == 403, let fields = error.response?.headerFields,
             QuotaFields.pause(in: fields, now: models.clock.now()) != nil
         {
-            return .failure(failure)
+            throw failure
         }
         switch status {
         case 409, 412:
             let theirs = await theirs(draft)
-            if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
+            if waits, let error = theirs.error, error.mayBeReadLater { throw .unread(error) }
             // A retry may find the result of its own earlier attempt (RFC 9110 §13.1.1).
-            if let made = await takeMade(draft, of: base, in: theirs, request, attempted) {
-                return .success(made)
-            }
-            return .success(WriteDecision(outcome: .conflict(theirs: theirs)))
+            if let made = await takeMade(draft, of: base, in: theirs, request, attempted) { return made }
+            return WriteDecision(outcome: .conflict(theirs: theirs))
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
             var gone = Snapshot<Model>(kept: nil, error: error)
             if error.response?.status.code == 404 {
                 // A service may answer 404 to a method that it does not know.
                 let theirs = await theirs(draft)
                 if theirs.kept != nil { break }
-                if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
+                if waits, let error = theirs.error, error.mayBeReadLater { throw .unread(error) }
                 if theirs.error?.saysGone == true { gone = gone.confirmed }
             }
-            if let made = await takeMade(draft, of: base, in: gone, request, attempted) {
-                return .success(made)
-            }
+            if let made = await takeMade(draft, of: base, in: gone, request, attempted) { return made }
             await delivered.remove(draft.key, attempted)
-            return .success(WriteDecision(outcome: .conflict(theirs: gone)))
+            return WriteDecision(outcome: .conflict(theirs: gone))
         default: break
         }
-        return .success(WriteDecision(outcome: .rejected(failure)))
+        return WriteDecision(outcome: .rejected(failure))
     }
 
     /// Takes a change that the service has made.

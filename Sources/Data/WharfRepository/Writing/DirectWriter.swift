@@ -54,7 +54,9 @@ struct DirectWriter<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         var merges = 0
         while true {
             let sent = await models.requests.run { [next, merges] request in
-                let result = await sender.send(next, under: { _ in nil }, request, nil)
+                let result = await Result(of: { () async throws(WriteFailure) in
+                    try await sender.send(next, under: { _ in nil }, request, nil)
+                })
                 if merges < Self.mostMerges, case .send(let refused) = next, case .success(let decided) = result,
                     case .conflict(let theirs) = decided.outcome,
                     let merged = sender.merge.merged(refused.draft, of: refused.base, with: theirs)
