@@ -167,8 +167,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     ) async throws(StoreError) -> MarkedAnswer<Value> {
         let incoming = IncomingValue(basis: request.basis, request: request.number, asOf: kept.asOf)
         let rows = [list] + members
-        let committed = try await models.commit(
-            rows, Dictionary(rows.map { ($0.key, incoming) }) { first, _ in first }, [:], isLooked: false)
+        let committed = try await models.commit(rows.map(EntityChange.put), incoming, expecting: nil)
         let isWhole = committed.accepted.count == Set(rows.map(\.key)).count
         // A later answer has overtaken some rows, or changes are pending. In both cases a look at
         // the store finds the list as it is shown.

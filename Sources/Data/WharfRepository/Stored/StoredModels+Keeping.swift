@@ -35,8 +35,7 @@ extension StoredModels {
         let changes = pending.shown(row.key.id)
         let committed: RowCommit
         do throws(StoreError) {
-            committed = try await commit(
-                [row], [row.key: incoming], version.map { [row.key: $0] } ?? [:], isLooked: version != nil)
+            committed = try await commit([.put(row)], incoming, expecting: version.map { [row.key: $0] })
         } catch {
             _ = coding.failed(error, "keep \(kind.name)")
             return MarkedAnswer(Snapshot(kept: kept))
@@ -58,9 +57,9 @@ extension StoredModels {
             mark: mark)
     }
 
-    /// The outcome of a commit of rows.
+    /// The outcome of a commit of changes.
     struct RowCommit: Sendable {
-        /// The rows that are in the store now.
+        /// The keys of the changes that are in the store now.
         var accepted: Set<EntityKey> = []
         /// The state of each key now, as far as the commit knows it.
         var states: [EntityKey: EntityState] = [:]
@@ -68,45 +67,39 @@ extension StoredModels {
         var version = StoreVersion.none
     }
 
-    /// Commits rows by compare-and-set.
+    /// Commits rows and removals by compare-and-set.
     ///
-    /// A row is left out if ``resolve(_:_:)`` prefers the current one.
+    /// A change is left out if ``resolve(_:_:)`` prefers the current row, and a removal also if
+    /// another writer has removed the row first.
     ///
-    /// - Parameters:
-    ///   - incoming: for each row that is compared. A row without one replaces any current row.
-    ///   - versions: the versions of the keys at the look.
-    ///   - isLooked: whether the versions are known; otherwise the keys are looked at first.
+    /// - Parameter versions: the versions of the keys at the look; nil to look at the keys first.
     func commit(
-        _ rows: [EntityRow], _ incoming: [EntityKey: IncomingValue], _ versions: [EntityKey: StoreVersion],
-        isLooked: Bool
+        _ changes: [EntityChange], _ incoming: IncomingValue, expecting versions: [EntityKey: StoreVersion]?
     ) async throws(StoreError) -> RowCommit {
         var states: [EntityKey: EntityState] = [:]
-        if !isLooked {
-            states = try await uncancelled { store throws(StoreError) in try await store.states(of: rows.map(\.key)) }
-                .states
+        if versions == nil {
+            let keys = changes.map(\.key)
+            states = try await uncancelled { store throws(StoreError) in try await store.states(of: keys) }.states
         }
-        var versions = versions
+        var versions = versions ?? [:]
         while true {
             if queue.isEnded { throw .ended }
-            var put: [EntityRow] = []
-            for row in rows {
-                let state = states[row.key]
+            var accepted: [EntityChange] = []
+            for change in changes {
+                let state = states[change.key]
                 // The refusal has brought the present state, so the next attempt expects that one.
-                if let state { versions[row.key] = state.version }
-                guard let incoming = incoming[row.key] else {
-                    put.append(row)
-                    continue
+                if let state { versions[change.key] = state.version }
+                if let state, resolution(state, of: change.key, incoming) == .current { continue }
+                switch change {
+                case .put(let row): accepted.append(.put(prepared(row, incoming, over: state)))
+                case .remove: if state == nil || state?.row != nil { accepted.append(change) }
                 }
-                if let state, resolution(state, of: row.key, incoming) == .current {
-                    continue
-                }
-                put.append(prepared(row, incoming, over: state))
             }
-            let keys = Set(put.map(\.key))
+            let keys = Set(accepted.map(\.key))
             var committed = RowCommit(accepted: keys, states: states.filter { !keys.contains($0.key) })
-            // Each row is older than the store's. There is nothing to commit.
-            if put.isEmpty { return committed }
-            let (changes, expected) = (put.map(EntityChange.put), versions.filter { keys.contains($0.key) })
+            // Each change is older than the store's state. There is nothing to commit.
+            if accepted.isEmpty { return committed }
+            let (changes, expected) = (accepted, versions.filter { keys.contains($0.key) })
             let outcome = try await uncancelled { store throws(StoreError) in
                 try await store.commit(changes, expecting: expected)
             }
@@ -114,11 +107,15 @@ extension StoredModels {
             case .refused(let current): states.merge(current) { $1 }
             case .committed(let numbers):
                 committed.version = numbers[account] ?? .none
-                for row in put { committed.states[row.key] = EntityState(row: row, version: committed.version) }
-                for request in Set(incoming.values.compactMap(\.request)) {
-                    // Noted when the commit is visible. A request that resolves against these rows
-                    // before this line falls back to versions and times.
-                    requests.note(keys, at: committed.version, answering: request)
+                for change in accepted {
+                    let row: EntityRow? = if case .put(let row) = change { row } else { nil }
+                    committed.states[change.key] = EntityState(row: row, version: committed.version)
+                }
+                // Noted when the commit is visible. A request that resolves against these rows before
+                // this line falls back to versions and times.
+                if let request = incoming.request {
+                    let rows = keys.filter { committed.states[$0]?.row != nil }
+                    requests.note(rows, at: committed.version, answering: request)
                 }
                 return committed
             }
@@ -175,34 +172,13 @@ extension StoredModels {
         do throws(StoreError) {
             let incoming = IncomingValue(
                 basis: look.mark?.store ?? StoreVersion.none, request: number, asOf: clock.now())
-            let (version, isOvertaken) = try await remove(key, incoming, look.version)
-            let mark = ReadMark(store: version, pending: look.mark?.pending ?? 0)
-            return MarkedAnswer(answer, mark: mark, isOvertaken: isOvertaken)
+            let committed = try await commit([.remove(key)], incoming, expecting: [key: look.version])
+            let state = committed.states[key]
+            let mark = ReadMark(store: state?.version ?? look.version, pending: look.mark?.pending ?? 0)
+            return MarkedAnswer(answer, mark: mark, isOvertaken: state?.row != nil)
         } catch {
             _ = coding.failed(error, "remove \(kind.name) \(key.id)")
             return MarkedAnswer(answer)
-        }
-    }
-
-    private func remove(
-        _ key: EntityKey, _ incoming: IncomingValue, _ version: StoreVersion
-    ) async throws(StoreError) -> (StoreVersion, isOvertaken: Bool) {
-        var version = version
-        while true {
-            if queue.isEnded { throw .ended }
-            let expected = version
-            let outcome = try await uncancelled { store throws(StoreError) in
-                try await store.commit([.remove(key)], expecting: [key: expected])
-            }
-            switch outcome {
-            case .committed(let numbers): return (numbers[account] ?? version, false)
-            case .refused(let current):
-                guard let state = current[key] else { return (version, true) }
-                // Another writer has removed it first.
-                if state.row == nil { return (state.version, false) }
-                if resolution(state, of: key, incoming) == .current { return (state.version, true) }
-                version = state.version
-            }
         }
     }
 }
