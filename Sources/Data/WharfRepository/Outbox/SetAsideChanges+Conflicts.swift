@@ -87,8 +87,7 @@ extension SetAsideChanges {
         guard let edited = whole.bytes, let base = conflict.base.flatMap(coding.bytes),
             let theirs = conflict.theirs.flatMap(coding.bytes)
         else { return whole }
-        let edit = coding.overlay(from: base, to: edited)
-        return coding.revised(theirs, by: edit) ?? whole
+        return coding.edited(theirs, asFrom: base, to: edited) ?? whole
     }
 
     /// - Returns: the reason why the conflict can't be settled so; nil if it was settled.

@@ -205,7 +205,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         // The last page of all models: each stored model that no page has brought is a candidate
         // for removal.
         if !page.hasMore, storeState.place.start != nil {
-            for state in try await models.store.states(RowQuery(), of: models.account, kind: models.kind.name).states {
+            for state in try await models.rows().states {
                 guard let key = state.row?.key, rows[key] == nil, !removed.contains(key) else { continue }
                 unseen.insert(key)
                 states[key] = state

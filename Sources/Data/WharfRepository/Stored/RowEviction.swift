@@ -48,9 +48,8 @@ struct RowEviction<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     ) async throws(StoreError) -> EvictionResult? {
         if models.queue.isEnded { throw .ended }
         try await models.journal?.restore()
-        let (store, account, kind) = (models.store, models.account, models.kind)
-        let states = try await store.states(RowQuery(), of: account, kind: kind.name).states
-        let lists = try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
+        let states = try await models.rows().states
+        let lists = try await models.listRows()
         let rows = states.compactMap(\.row)
         var eviction = Eviction(models: rows, lists: lists.compactMap(\.row))
         // A conflict waits for a person, whose decision is sent with the entity tag of the row.
@@ -67,7 +66,7 @@ struct RowEviction<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         }
         // Compare-and-set on each row: a row that was put since the look is not removed, and the
         // plan is made again.
-        let outcome = try await store.commit(
+        let outcome = try await models.store.commit(
             keys.map(EntityChange.remove), expecting: versions.filter { keys.contains($0.key) })
         if case .refused = outcome { return nil }
         return evicted

@@ -47,9 +47,7 @@ struct RowInvalidation<Model: Identifiable & Sendable>: Sendable where Model.ID:
             guard row.key.kind == kind.name else { return coversList(what, row, ids) }
             return ids.contains(UTF8Key(row.key.id)) || covers(what, row)
         }
-        let lists = try await models.store.states(RowQuery(), of: models.account, kind: ListRow.kind(of: kind.name))
-            .states
-        let covered = found + lists.filter { $0.row.map { coversList(what, $0, ids) } ?? false }
+        let covered = found + (try await models.listRows()).filter { $0.row.map { coversList(what, $0, ids) } ?? false }
         try await makeStale(covered)
         return Set(covered.compactMap(\.row?.key))
     }
@@ -83,10 +81,9 @@ struct RowInvalidation<Model: Identifiable & Sendable>: Sendable where Model.ID:
         switch what {
         case .id(let id): return [try await models.store.state(of: models.coding.key(id))]
         case .filter(let filter):
-            return try await models.store.states(RowQuery(filter.condition), of: models.account, kind: kind.name).states
+            return try await models.rows(RowQuery(filter.condition)).states
         case .tag, .all:
-            let states = try await models.store.states(RowQuery(), of: models.account, kind: kind.name).states
-            return states.filter { $0.row.map { covers(what, $0) } ?? false }
+            return try await models.rows().states.filter { $0.row.map { covers(what, $0) } ?? false }
         case .lists: return []
         }
     }

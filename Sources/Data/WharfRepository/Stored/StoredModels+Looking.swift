@@ -39,6 +39,16 @@ extension MarkedAnswer {
 }
 
 extension StoredModels {
+    /// Reads the rows of the models that a query finds, without the pending changes.
+    func rows(_ query: RowQuery = RowQuery()) async throws(StoreError) -> EntityList {
+        try await store.states(query, of: account, kind: kind.name)
+    }
+
+    /// Reads the rows of all lists and pages.
+    func listRows() async throws(StoreError) -> [EntityState] {
+        try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
+    }
+
     func look(_ key: EntityKey) async -> StoreRead<Model> { await look([key])[0] }
 
     /// Looks at several keys in one snapshot of the store.

@@ -32,7 +32,7 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
             // Before the rows: a sync that ends in between makes the answer too old, and never too
             // young.
             let synced = try await sync.last()
-            let list = try await models.store.states(rows, of: models.account, kind: models.kind.name)
+            let list = try await models.rows(rows)
             rows.limit = limit
             var found = list.states.compactMap { state in
                 state.row.flatMap { self.found(state, $0.key, changes.shown($0.key.id), over: $0.fields) }
@@ -106,7 +106,7 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
         do throws(StoreError) {
             // Read before the rows, so that the mark never claims a change that the rows lack.
             let number = models.pending.read(\.number)
-            let found = try await models.store.states(query, of: models.account, kind: models.kind.name)
+            let found = try await models.rows(query)
             let states = Array(found.states.prefix(question.size))
             let hasMore = found.states.count > states.count
             let next = hasMore ? states.last?.row.map { query.cursor(id: $0.key.id, $0.fields) } : nil

@@ -44,7 +44,7 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
             let row = try await models.store.row(draft.key)
             let changeBase = changeBase(
                 row, draft.key, base: coding.bytes(row, draft.key, under: pending.shown(draft.key.id).layers))
-            return .success(NewChange(draft: draft, entry: entry(draft, mode, on: changeBase)))
+            return .success(change(draft, mode, on: changeBase))
         case .edit(let id, let change):
             let key = kind.key(try await journal?.current(id) ?? id, of: coding.account)
             let row = try await models.store.row(key)
@@ -59,14 +59,11 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
             let base = coding.bytes(known)
             // The caller's code runs outside of all locks, in the turn of the queue.
             change(&model)
-            do throws(WriteFailure) {
-                guard kind.text(model.id) == key.id else { throw .changedID(kind.name, key.id, kind.text(model.id)) }
-                let draft = try coding.draft(model, isAddition: false)
-                return .success(
-                    NewChange(draft: draft, entry: entry(draft, mode, on: changeBase(row, key, base: base))))
-            } catch {
-                return .failure(error)
+            guard kind.text(model.id) == key.id else {
+                return .failure(.changedID(kind.name, key.id, kind.text(model.id)))
             }
+            let draft = Result { () throws(WriteFailure) in try coding.draft(model, isAddition: false) }
+            return draft.map { self.change($0, mode, on: changeBase(row, key, base: base)) }
         case .revision(let draft, let shown):
             return .success(try await makeRevision(draft, of: shown, mode))
         }
@@ -86,8 +83,8 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
             behind: journal == nil ? known : known.suffix(WaitingChange.mostBehind))
     }
 
-    /// Returns the entry of a change. Without an outbox it goes into no journal.
-    private func entry(_ draft: ChangeDraft<Model>, _ mode: WriteMode, on changeBase: ChangeBase) -> OutboxEntry {
+    /// Returns a change with its entry. Without an outbox the entry goes into no journal.
+    private func change(_ draft: ChangeDraft<Model>, _ mode: WriteMode, on changeBase: ChangeBase) -> NewChange {
         let id = journal?.outbox.newID() ?? pending.newID()
         let before = pending.open(draft.key.id)
         var change = WaitingChange(
@@ -105,7 +102,7 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         entry.account = coding.account
         entry.base = changeBase.base
         entry.dependencies = Set(additions)
-        return entry
+        return NewChange(draft: draft, entry: entry)
     }
 
     // MARK: Edits of a model as it was shown, such as in a form
@@ -135,9 +132,9 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let edit = coding.overlay(from: base, to: edited)
         let row = try await models.store.row(draft.key)
         guard let now = current(row, draft.key, for: edit, of: base), let revised = coding.revised(now, by: edit) else {
-            return NewChange(draft: draft, entry: entry(draft, mode, on: .former(base)))
+            return change(draft, mode, on: .former(base))
         }
-        return NewChange(draft: revised, entry: entry(revised, mode, on: changeBase(row, draft.key, base: now)))
+        return change(revised, mode, on: changeBase(row, draft.key, base: now))
     }
 
     /// Returns the bytes of the model with its pending changes.

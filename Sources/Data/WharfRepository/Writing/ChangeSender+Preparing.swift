@@ -19,21 +19,17 @@ extension ChangeSender {
     /// The edit was made on a model with the changes before it. The service may have refused one of
     /// those, or changed a member by itself. Then the edited model as a whole would bring the old
     /// values back. So would an edit that is retried after a later one was delivered.
-    private func onRow(_ draft: ChangeDraft<Model>, _ validator: String?, base: [UInt8]?) async -> OutgoingChange<Model>
-    {
+    private func onRow(
+        _ draft: ChangeDraft<Model>, _ validator: String?, base: [UInt8]?
+    ) async -> OutgoingChange<Model> {
         let asMade = OutgoingChange(draft: draft, base: base, validator: validator)
-        guard let mine = draft.bytes, let base, !draft.isAddition, kind.codec.members != nil else {
-            return asMade
-        }
+        guard let mine = draft.bytes, let base, !draft.isAddition, kind.codec.members != nil else { return asMade }
         do throws(StoreError) {
             guard let row = try await models.store.row(draft.key), row.validator != ValidatorChain.unseen,
-                validator == nil || row.validator == validator, let now = models.coding.bytes(row),
-                !models.coding.isSame(now, base)
+                validator == nil || row.validator == validator, let now = coding.bytes(row),
+                !coding.isSame(now, base), let edited = coding.edited(now, asFrom: base, to: mine)
             else { return asMade }
-            let edit = models.coding.overlay(from: base, to: mine)
-            return models.coding.revised(now, by: edit).map {
-                OutgoingChange(draft: $0, base: now, validator: validator)
-            } ?? asMade
+            return OutgoingChange(draft: edited, base: now, validator: validator)
         } catch {
             // The edit is sent as it was made. Its tag is right all the same.
             return asMade
@@ -74,11 +70,11 @@ extension ChangeSender {
             let theirs = await theirs(draft)
             if let error = theirs.error, !error.saysGone {
                 switch error.reading {
-                case .later: return .failed(.unread(kind.name, error))
+                case .later: return .failed(.unsent(kind.name, error))
                 case .never where validator == ValidatorChain.unknown:
                     return .send(await onRow(draft, nil, base: base))
                 case .never: return .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
-                case .unusable: return .decided(WriteDecision(outcome: .rejected(.unread(kind.name, error))))
+                case .unusable: return .decided(WriteDecision(outcome: .rejected(.unsent(kind.name, error))))
                 }
             }
             // A service that reads no single models may answer 404 as well. So the deletion is
@@ -86,13 +82,9 @@ extension ChangeSender {
             if draft.model == nil, theirs.error?.saysGone == true {
                 return .send(OutgoingChange(draft: draft, base: base, validator: nil))
             }
-            if let made = await takeMade(draft, of: base, in: theirs, request, attempted) {
-                return .decided(made)
-            }
-            if let base, let kept = theirs.kept, let found = models.coding.bytes(kept.value),
-                models.coding.isSame(found, base)
-            {
-                return .send(OutgoingChange(draft: draft, base: base, validator: models.coding.entityTag(kept)))
+            if let made = await takeMade(draft, of: base, in: theirs, request, attempted) { return .decided(made) }
+            if let base, let kept = theirs.kept, let found = coding.bytes(kept.value), coding.isSame(found, base) {
+                return .send(OutgoingChange(draft: draft, base: base, validator: coding.entityTag(kept)))
             }
             return merge.merged(draft, of: base, with: theirs).map(PreparedChange.send)
                 ?? .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
@@ -113,13 +105,12 @@ extension ChangeSender {
             !change.draft.isAddition, let mine = change.draft.bytes, let base = change.base
         else { return decided }
         let theirs = await theirs(change.draft)
-        guard let found = theirs.kept.flatMap({ models.coding.bytes($0.value) }) else {
+        guard let found = theirs.kept.flatMap({ coding.bytes($0.value) }) else {
             return theirs.error?.saysGone == true ? WriteDecision(outcome: .conflict(theirs: theirs)) : decided
         }
         // Made once more on the service's model: if that changes nothing, each value of the edit is
         // there.
-        let edit = models.coding.overlay(from: base, to: mine)
-        guard let edited = models.coding.revised(found, by: edit)?.bytes, models.coding.isSame(edited, found) else {
+        guard let edited = coding.edited(found, asFrom: base, to: mine)?.bytes, coding.isSame(edited, found) else {
             return WriteDecision(outcome: .conflict(theirs: theirs))
         }
         return WriteDecision(outcome: .delivered(theirs.value), taken: decided.taken)
@@ -140,18 +131,5 @@ extension ReadFailure {
     fileprivate var reading: ReadProspect {
         if code == .unsupported || response?.status.code == 405 || response?.status.code == 501 { return .never }
         return mayBeReadLater || response?.status == .unauthorized ? .later : .unusable
-    }
-}
-
-extension WriteFailure {
-    fileprivate static func unread(_ kind: String, _ error: ReadFailure) -> WriteFailure {
-        // A 2xx is the status of the read, and says nothing about the change.
-        let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
-        return WriteFailure(
-            WriteFailure(error).code,
-            message:
-                "the change of \(kind) was not sent: without an entity tag the service's version is read first, and "
-                + "this read failed: \(error.message)",
-            cause: error, response: response)
     }
 }

@@ -12,6 +12,7 @@ struct ChangeSender<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     private let write: RemoteSource<Model>.Write
     let remember: MemoryUpdate<Model>
 
+    var coding: ModelCoding<Model> { models.coding }
     var kind: EntityKind<Model> { models.kind }
 
     /// nil if the source can't be written to.
@@ -71,7 +72,7 @@ struct ChangeSender<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             // A value that comes with an error is from a cache, and is not the service's present
             // model.
             guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
-            let lasting = models.coding.lasting(kept)
+            let lasting = coding.lasting(kept)
             _ = await models.keep(lasting, StoredModels.Request(number: number, look: look) {})
             return Snapshot(kept: lasting)
         }
@@ -93,7 +94,7 @@ extension ChangeSender {
         guard let error = answer.error else { return await take(draft, request, answer.kept, attempted) }
         if error.response?.status.kind == .successful {
             // The change was made, but the answer about it can't be read.
-            models.coding.report(
+            coding.report(
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
                     cause: error))
@@ -156,8 +157,8 @@ extension ChangeSender {
         // asks for it.
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: models.clock.now(), staleAt: .distantPast)
-        let now = kept.map(models.coding.lasting) ?? unsaid
-        let validator = kept.flatMap(models.coding.entityTag)
+        let now = kept.map(coding.lasting) ?? unsaid
+        let validator = kept.flatMap(coding.entityTag)
         let added = draft.isAddition ? kind.text(now.value.id) : nil
         var answer: AnsweredAddition?
         if let added, let attempted {
@@ -167,7 +168,7 @@ extension ChangeSender {
         // see the old row for a moment.
         await delivered.put(now, validator, answer, request, attempted, remember)
         return WriteDecision(
-            outcome: .delivered(kept?.value), taken: .init(validator: models.coding.passedOn(validator), added: added))
+            outcome: .delivered(kept?.value), taken: .init(validator: coding.passedOn(validator), added: added))
     }
 
     /// Takes a change for delivered if there is nothing left to send.
@@ -219,11 +220,22 @@ extension WriteFailure {
     ///
     /// The model that the service has instead could not be read.
     fileprivate static func unread(_ error: ReadFailure) -> WriteFailure {
+        unread(
+            .notDelivered, "the service refused the change, and its version can't be read: \(error.message)", error)
+    }
+
+    /// Returns the failure of a change that could not be compared with the service's model.
+    static func unsent(_ kind: String, _ error: ReadFailure) -> WriteFailure {
+        unread(
+            WriteFailure(error).code,
+            "the change of \(kind) was not sent: without an entity tag the service's version is read first, and this "
+                + "read failed: \(error.message)", error)
+    }
+
+    private static func unread(_ code: Code, _ message: String, _ error: ReadFailure) -> WriteFailure {
         // A 2xx is the status of the read, and says nothing about the change.
         let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
-        return WriteFailure(
-            .notDelivered, message: "the service refused the change, and its version can't be read: \(error.message)",
-            cause: error, response: response)
+        return WriteFailure(code, message: message, cause: error, response: response)
     }
 
     static let noWriting = WriteFailure(

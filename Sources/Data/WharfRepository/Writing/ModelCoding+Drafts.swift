@@ -28,6 +28,13 @@ extension ModelCoding {
         }
     }
 
+    /// Makes the edit that leads from one model to another on a third one.
+    ///
+    /// nil if the result can't be read.
+    func edited(_ bytes: [UInt8], asFrom base: [UInt8], to mine: [UInt8]) -> ChangeDraft<Model>? {
+        revised(bytes, by: overlay(from: base, to: mine))
+    }
+
     /// Returns the edited model; nil if it can't be read.
     func revised(_ bytes: [UInt8], by edit: Overlay) -> ChangeDraft<Model>? {
         guard let bytes = edit.applied(to: (bytes, kind.codec.schema), kind.codec.members)?.bytes else { return nil }
