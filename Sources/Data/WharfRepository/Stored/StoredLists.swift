@@ -18,11 +18,44 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     // While a look is under way, these are all members of the list.
     private let missing = MissingMembers()
 
+    private var kind: EntityKind<Model> { models.kind }
+
     init(
         _ models: StoredModels<Model>, remote: RemoteSource<Model>?, _ queries: StoredQueries<Model>,
         timer: any Clock<Duration>
     ) {
         (self.models, self.remote, self.queries, self.timer) = (models, remote, queries, timer)
+    }
+
+    /// A list or page, as it lies in the store and as it is read.
+    private struct Shape<Value> {
+        let key: EntityKey
+        /// Decides where added models stand that the list may not have yet; nil if none belongs in
+        /// it.
+        let query: RowQuery?
+        let schema: Int
+        /// Makes the bytes of the row from the ids of the members.
+        let bytes: ([String], Value) -> [UInt8]
+        /// Gives the ids of the members, and makes the value from the members. nil if the row can't
+        /// be read.
+        let read: (EntityRow) -> (ids: [String], made: ([Model]) -> Value)?
+        let members: (Value) -> [Model]
+    }
+
+    private func shape(_ query: EntityQuery<Model>) -> Shape<[Model]> {
+        Shape(
+            key: kind.listKey(query, of: models.account), query: query.rows.storeQuery, schema: ListRow.schema,
+            bytes: { ids, _ in ListRow.bytes(ids) }, read: { ListRow.ids($0).map { ($0, { $0 }) } }, members: { $0 })
+    }
+
+    /// A page is a list with the token of the next page.
+    private func shape(_ question: PageQuery<Model>) -> Shape<Page<Model>> {
+        Shape(
+            key: kind.pageKey(question, of: models.account),
+            // Models that the service has not placed yet are shown on the first page.
+            query: question.token == nil ? question.query.rows.storeQuery : nil, schema: ListRow.pageSchema,
+            bytes: { ListRow.bytes($0, next: $1.next) },
+            read: { ListRow.page($0).map { row in (row.ids, { Page($0, next: row.next) }) } }, members: \.items)
     }
 
     func list(
@@ -31,40 +64,36 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     ) async -> MarkedAnswer<[Model]> {
         guard let remote else { return await queries.list(query) }
         guard let list = remote.list else { return MarkedAnswer(Snapshot(kept: nil, error: .noList)) }
-        return await models.answer(models.kind.listKey(query, of: models.account), mode, found, willCommit) {
-            await lookList(query)
+        return await answer(shape(query), mode, found, willCommit) { await list(query, $0) }
+    }
+
+    func page(
+        _ question: PageQuery<Model>, _ mode: CacheMode, _ found: StoreRead<Page<Model>>?,
+        _ willCommit: @escaping StoredModels<Model>.WillCommit
+    ) async -> MarkedAnswer<Page<Model>> {
+        guard let remote else { return await queries.page(question) }
+        guard let page = remote.page else { return MarkedAnswer(Snapshot(kept: nil, error: .noPages)) }
+        return await answer(shape(question), mode, found, willCommit) { await page(question, $0) }
+    }
+
+    private func answer<Value>(
+        _ shape: Shape<Value>, _ mode: CacheMode, _ found: StoreRead<Value>?,
+        _ willCommit: @escaping StoredModels<Model>.WillCommit, ask: (CacheMode) async -> Snapshot<Value>
+    ) async -> MarkedAnswer<Value> {
+        await models.answer(shape.key, mode, found, willCommit) {
+            await look(shape)
         } ask: { mode in
-            await list(query, mode)
+            await ask(mode)
         } keep: { kept, request in
-            await keepMembers(kept, kept.value, request) { ids in
-                (models.kind.listKey(query, of: models.account), ListRow.schema, ListRow.bytes(ids))
-            } look: {
-                await lookList(query)
-            }
+            await keep(kept, request, shape)
         }
     }
 
-    /// Looks at a list in the store. A member that is gone from the store is left out.
-    private func lookList(_ query: EntityQuery<Model>) async -> StoreRead<[Model]> {
-        await lookMembers(models.kind.listKey(query, of: models.account), adding: query.rows.storeQuery) { row in
-            ListRow.ids(row).map { ($0, ()) }
-        } made: { members, _ in
-            members
-        }
-    }
-
-    /// Looks at a row of a list, and at its members.
+    /// Looks at a list and its members in the store.
     ///
-    /// - Parameters:
-    ///   - query: decides where added models stand that the list may not have yet; nil if none
-    ///     belongs in it.
-    ///   - read: gives the ids of the members and the rest of the row; nil if the row can't be
-    ///     read.
-    ///   - made: makes the value from the members and the rest of the row.
-    private func lookMembers<Value, Rest>(
-        _ key: EntityKey, adding query: RowQuery?, read: (EntityRow) -> (ids: [String], rest: Rest)?,
-        made: ([Model], Rest) -> Value
-    ) async -> StoreRead<Value> {
+    /// A member that is gone from the store is left out.
+    private func look<Value>(_ shape: Shape<Value>) async -> StoreRead<Value> {
+        let (key, query) = (shape.key, shape.query)
         do throws(StoreError) {
             try await models.journal?.restore()
             // Read before the rows, as for one model (``StoredModels/look(_:)``).
@@ -73,7 +102,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
             while true {
                 let mark = ReadMark(store: list.versions[models.account] ?? .none, pending: changes.number)
                 guard let state = list[key] else { return StoreRead(mark: mark) }
-                guard let row = state.row, let (ids, rest) = read(row) else {
+                guard let row = state.row, let (ids, made) = shape.read(row) else {
                     return StoreRead(mark: mark, version: state.version)
                 }
                 let keys = ids.map(models.coding.key)
@@ -102,48 +131,43 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                 }
                 let hidesSome = keys.contains { changes.shown($0.id).decides }
                 let kept = Snapshot<Value>.Kept(
-                    value: made(members.map(\.value), rest), source: .store, asOf: row.asOf, staleAt: row.staleAt
+                    value: made(members.map(\.value)), source: .store, asOf: row.asOf, staleAt: row.staleAt
                 ).revised(.list(state.version, members: members.map { member($0.value, $0.revision) }))
                     .pending(hidesSome || members.contains(where: \.isPending))
                 let moment = ReadMark(store: found.versions[models.account] ?? .none, pending: changes.number)
                 return StoreRead(kept: kept, mark: moment, version: state.version)
             }
         } catch {
-            return StoreRead(failure: models.coding.failed(error, "read the list of \(models.kind.name)"))
+            return StoreRead(failure: models.coding.failed(error, "read the list of \(kind.name)"))
         }
     }
 
     private func member(_ model: Model, _ revision: Revision?) -> Revision.Member {
-        Revision.Member(models.kind.key(model.id, of: models.account), revision)
+        Revision.Member(kind.key(model.id, of: models.account), revision)
     }
 
     /// Commits a list and its members, and returns the list as it is shown.
-    ///
-    /// - Parameters:
-    ///   - row: makes key, schema and bytes of the list's row from the ids of the members.
-    ///   - look: looks at the list, if the store has something newer of it or changes are shown
-    ///     over it.
-    private func keepMembers<Value>(
-        _ kept: Snapshot<Value>.Kept, _ members: [Model], _ request: StoredModels<Model>.Request<Value>,
-        row: ([String]) -> (key: EntityKey, schema: Int, bytes: [UInt8]), look: () async -> StoreRead<Value>
+    private func keep<Value>(
+        _ kept: Snapshot<Value>.Kept, _ request: StoredModels<Model>.Request<Value>, _ shape: Shape<Value>
     ) async -> MarkedAnswer<Value> {
-        let staleAt = models.kind.listTimeToLive.map { kept.asOf + $0 } ?? kept.staleAt
+        let staleAt = kind.listTimeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let kept = kept.with(kept.value, staleAt: .some(staleAt))
         guard !kept.mustNotBeStored else { return MarkedAnswer(Snapshot(kept: kept)) }
-        let entityStaleAt = models.kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
+        let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let rows: [EntityRow]
         do {
-            rows = try members.map { model in
-                try models.kind.row(
+            rows = try shape.members(kept.value).map { model in
+                try kind.row(
                     model, of: models.account, asOf: kept.asOf, staleAt: entityStaleAt,
-                    validator: models.kind.entityTag?(model))
+                    validator: kind.entityTag?(model))
             }
         } catch {
-            models.coding.reportUnencodable("a list of \(models.kind.name)", error)
+            models.coding.reportUnencodable("a list of \(kind.name)", error)
             return MarkedAnswer(Snapshot(kept: kept))
         }
-        let (key, schema, bytes) = row(rows.map(\.key.id))
-        let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
+        let list = EntityRow(
+            key: shape.key, schema: shape.schema, bytes: shape.bytes(rows.map(\.key.id), kept.value), asOf: kept.asOf,
+            staleAt: staleAt)
         // Read before the commit. If it differs afterwards, a change came meanwhile and a look
         // decides.
         let number = models.pending.read(\.number)
@@ -151,9 +175,9 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         request.willCommit()
         var answer: MarkedAnswer<Value>
         do throws(StoreError) {
-            answer = try await commit(kept, list, rows, request, number, look)
+            answer = try await commit(kept, list, rows, request, number) { await look(shape) }
         } catch {
-            _ = models.coding.failed(error, "keep a list of \(models.kind.name)")
+            _ = models.coding.failed(error, "keep a list of \(kind.name)")
             answer = MarkedAnswer(Snapshot(kept: kept))
         }
         answer.hasOpenCommit = true
@@ -162,8 +186,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
 
     private func commit<Value>(
         _ kept: Snapshot<Value>.Kept, _ list: EntityRow, _ members: [EntityRow],
-        _ request: StoredModels<Model>.Request<Value>,
-        _ number: UInt64, _ look: () async -> StoreRead<Value>
+        _ request: StoredModels<Model>.Request<Value>, _ number: UInt64, look: () async -> StoreRead<Value>
     ) async throws(StoreError) -> MarkedAnswer<Value> {
         let incoming = IncomingValue(basis: request.basis, request: request.number, asOf: kept.asOf)
         let rows = [list] + members
@@ -192,54 +215,16 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     private func adding(
         _ added: [Snapshot<Model>.Kept], to members: [Snapshot<Model>.Kept], _ query: RowQuery
     ) -> [Snapshot<Model>.Kept] {
-        let fitting = added.filter { query.condition.matches(models.kind.fields($0.value)) }
+        let fitting = added.filter { query.condition.matches(kind.fields($0.value)) }
         guard !fitting.isEmpty else { return members }
         let all = members + fitting
         // Only fields that the kind indexes can be sorted by. Without them the models stand at the
         // end.
-        let known = Set(models.kind.indexes.map(\.name))
+        let known = Set(kind.indexes.map(\.name))
         guard !query.sort.isEmpty, query.sort.allSatisfy({ known.contains($0.field) }) else {
             return Array(all.prefix(query.limit ?? all.count))
         }
-        return query.answer(all, id: { models.kind.text($0.value.id) }, fields: { models.kind.fields($0.value) })
-    }
-}
-
-// A page lies in the store as a list does, with the token of the next page.
-extension StoredLists {
-    func page(
-        _ question: PageQuery<Model>, _ mode: CacheMode, _ found: StoreRead<Page<Model>>?,
-        _ willCommit: @escaping StoredModels<Model>.WillCommit
-    ) async -> MarkedAnswer<Page<Model>> {
-        guard let remote else { return await queries.page(question) }
-        guard let page = remote.page else { return MarkedAnswer(Snapshot(kept: nil, error: .noPages)) }
-        return await models.answer(models.kind.pageKey(question, of: models.account), mode, found, willCommit) {
-            await lookPage(question)
-        } ask: { mode in
-            await page(question, mode)
-        } keep: { kept, request in
-            await keepMembers(kept, kept.value.items, request) { ids in
-                (
-                    models.kind.pageKey(question, of: models.account), ListRow.pageSchema,
-                    ListRow.bytes(ids, next: kept.value.next)
-                )
-            } look: {
-                await lookPage(question)
-            }
-        }
-    }
-
-    private func lookPage(_ question: PageQuery<Model>) async -> StoreRead<Page<Model>> {
-        // Models that the service has not placed yet are shown on the first page.
-        await lookMembers(
-            models.kind.pageKey(question, of: models.account),
-            adding: question.token == nil ? question.query.rows.storeQuery : nil
-        ) {
-            row in
-            ListRow.page(row).map { ($0.ids, $0.next) }
-        } made: {
-            Page($0, next: $1)
-        }
+        return query.answer(all, id: { kind.text($0.value.id) }, fields: { kind.fields($0.value) })
     }
 }
 
@@ -247,33 +232,24 @@ extension StoredLists {
 
 extension StoredLists {
     func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
-        coherence(
-            models.pending.listChanges, members: { $0 },
-            key: { [models] in models.kind.listKey($0, of: models.account) }
-        ) { [self] query in
-            remote == nil ? await queries.list(query) : await lookList(query).answer
-        }
+        coherence(models.pending.listChanges, shape, local: queries.list)
     }
 
     func pageCoherence() -> Coherence<PageQuery<Model>, Page<Model>> {
-        coherence(
-            models.pending.pageChanges, members: \.items,
-            key: { [models] in models.kind.pageKey($0, of: models.account) }
-        ) { [self] question in
-            remote == nil ? await queries.page(question) : await lookPage(question).answer
-        }
+        coherence(models.pending.pageChanges, shape, local: queries.page)
     }
 
-    /// - Parameter shown: tells of changes to the pending changes. It belongs to one cache.
+    /// - Parameters:
+    ///   - shown: tells of changes to the pending changes. It belongs to one cache.
+    ///   - local: answers if the store is the only source.
     private func coherence<Key: Hashable, Value>(
-        _ shown: EntityFeed, members: @escaping @Sendable (Value) -> [Model],
-        key: @escaping @Sendable (Key) -> EntityKey,
-        look: @escaping @Sendable (Key) async -> MarkedAnswer<Value>
+        _ shown: EntityFeed, _ shape: @escaping @Sendable (Key) -> Shape<Value>,
+        local: @escaping @Sendable (Key) async -> MarkedAnswer<Value>
     ) -> Coherence<Key, Value> {
-        let lists = ListRow.kind(of: models.kind.name)
+        let lists = ListRow.kind(of: kind.name)
         return Coherence(
             store: [
-                models.store.changes(of: models.account, kind: models.kind.name, since: nil),
+                models.store.changes(of: models.account, kind: kind.name, since: nil),
                 models.store.changes(of: models.account, kind: lists, since: nil),
             ],
             pending: shown,
@@ -287,20 +263,20 @@ extension StoredLists {
                         touched[question] = newest
                         continue
                     }
-                    let key = key(question)
-                    var version = changed[key]
-                    for member in members(kept.value) {
-                        if let own = changed[models.kind.key(member.id, of: models.account)] {
+                    let shape = shape(question)
+                    var version = changed[shape.key]
+                    for member in shape.members(kept.value) {
+                        if let own = changed[kind.key(member.id, of: models.account)] {
                             version = max(version ?? own, own)
                         }
                     }
                     // A member that had no row may have one now. The list's value does not name it.
-                    if let own = missing.touched(changed, key) { version = max(version ?? own, own) }
+                    if let own = missing.touched(changed, shape.key) { version = max(version ?? own, own) }
                     touched[question] = version
                 }
                 return touched
             },
-            look: look,
+            look: { [self] in remote == nil ? await local($0) : await look(shape($0)).answer },
             timer: timer)
     }
 }
