@@ -112,11 +112,8 @@ extension Repository: ReadWriteRepository {
     private func settle(
         _ draft: ChangeDraft<Model>, _ decided: WriteDecision<Model>, in stored: StoredParts<Model>
     ) async {
-        if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition, in: stored) }
-    }
-
-    /// Makes all lists stale: a change may have moved a model out of a list, or into one.
-    private func makeListsStale(refreshing: Bool, in stored: StoredParts<Model>) async {
+        guard case .delivered = decided.outcome else { return }
+        // All lists: a change may have moved a model out of a list, or into one.
         do throws(StoreError) {
             _ = try await stored.invalidation.invalidate(.lists)
         } catch {
@@ -126,7 +123,7 @@ extension Repository: ReadWriteRepository {
         lists.makeStale { _, _ in true }
         pagedLists.makeStale()
         // The caller waits for its change, not for the lists.
-        if refreshing {
+        if draft.isAddition {
             lists.refreshLater { [lists] in await lists.refreshObserved { _, _, _ in true } }
             pagedLists.refreshLater()
         }

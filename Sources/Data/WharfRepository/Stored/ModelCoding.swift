@@ -28,9 +28,6 @@ struct ModelCoding<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     }
 
     /// Returns the row of a value; nil if it must not be stored, or can't be encoded.
-    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? { row(kept, validator: entityTag(kept)) }
-
-    /// Returns the row of a value, with the entity tag of a change's answer.
     func row(_ kept: Snapshot<Model>.Kept, validator: String?) -> EntityRow? {
         guard !kept.mustNotBeStored else { return nil }
         do {
@@ -39,6 +36,13 @@ struct ModelCoding<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         } catch {
             reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
             return nil
+        }
+    }
+
+    /// Returns the rows of models that came in one answer, in their order.
+    func rows(_ models: [Model], asOf: WallTime, staleAt: WallTime?) throws -> [EntityRow] {
+        try models.map {
+            try kind.row($0, of: account, asOf: asOf, staleAt: staleAt, validator: kind.entityTag?($0))
         }
     }
 

@@ -40,7 +40,6 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
 
     /// The state of the store when a page is asked for.
     private struct StoreState {
-        let key: EntityKey
         let place: SyncProgress
         /// The version of the row with the place.
         let version: StoreVersion
@@ -57,7 +56,10 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             while true {
                 // Between pages, where the committed place is consistent.
                 if Task.isCancelled { throw .cancelled() }
-                switch try await step(changes, mayExpire: mayExpire) {
+                let outcome = try await models.requests.run { number throws(ReadFailure) in
+                    try await step(changes, number, mayExpire: mayExpire)
+                }
+                switch outcome {
                 case .committed(let page, let hasMore):
                     result.changedCount += page.changedCount
                     result.removedCount += page.removedCount
@@ -91,14 +93,6 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     // MARK: One page
 
     private func step(
-        _ changes: @escaping RemoteSource<Model>.Changes, mayExpire: Bool
-    ) async throws(ReadFailure) -> Step {
-        try await models.requests.run { number throws(ReadFailure) in
-            try await step(changes, number, mayExpire: mayExpire)
-        }
-    }
-
-    private func step(
         _ changes: RemoteSource<Model>.Changes, _ number: UInt64, mayExpire: Bool
     ) async throws(ReadFailure) -> Step {
         let storeState = try await storing("read the state of a sync") { () async throws(StoreError) -> StoreState in
@@ -114,7 +108,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             guard error.saysGoneForCertain, storeState.place.token != nil, mayExpire else { throw error }
             return try await storing("remove the token of a sync") { () async throws(StoreError) -> Step in
                 let outcome = try await models.store.commit(
-                    [.remove(storeState.key)], expecting: [storeState.key: storeState.version])
+                    [.remove(key)], expecting: [key: storeState.version])
                 if case .refused = outcome { return .overtaken }
                 return .expired
             }
@@ -142,13 +136,13 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             if let place = found[key]?.row.flatMap({ SyncProgress($0, schema: schema) }), place.token != nil,
                 place.start.map({ version > $0 }) ?? true
             {
-                return StoreState(key: key, place: place, version: version, basis: basis, request: number)
+                return StoreState(place: place, version: version, basis: basis, request: number)
             }
             let place = SyncProgress(token: nil, start: basis)
             let outcome = try await models.store.commit(
                 [.put(place.row(key, schema: schema, asOf: models.clock.now()))], expecting: [key: version])
             if let begun = outcome.version(of: models.account) {
-                return StoreState(key: key, place: place, version: begun, basis: begun, request: number)
+                return StoreState(place: place, version: begun, basis: begun, request: number)
             }
         }
     }
@@ -156,12 +150,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     private func rows(_ kept: Snapshot<SyncPage<Model>>.Kept) throws(ReadFailure) -> [EntityRow] {
         let kind = models.kind
         let staleAt = kind.timeToLive.map { kept.asOf + $0 }
-        do {
-            return try kept.value.changed.map { model in
-                try kind.row(
-                    model, of: models.account, asOf: kept.asOf, staleAt: staleAt, validator: kind.entityTag?(model))
-            }
-        } catch {
+        do { return try models.coding.rows(kept.value.changed, asOf: kept.asOf, staleAt: staleAt) } catch {
             models.coding.reportUnencodable("a page of changes to \(kind.name)", error)
             throw ReadFailure(
                 .storeFailed,
@@ -223,14 +212,14 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             var expected = states.filter { keys.contains($0.key) }.mapValues(\.version)
             // The place is in the same compare-and-set, so that of two processes one fails as a
             // whole.
-            expected[storeState.key] = storeState.version
+            expected[key] = storeState.version
             let commit =
                 changes.put.map(EntityChange.put) + changes.gone.map(EntityChange.remove)
-                + [.put(next.row(storeState.key, schema: schema, asOf: asOf))]
+                + [.put(next.row(key, schema: schema, asOf: asOf))]
             switch try await models.store.commit(commit, expecting: expected) {
             case .refused(let current):
                 // Another process has moved the place. Its token is ahead of this page.
-                if current[storeState.key] != nil { return .overtaken }
+                if current[key] != nil { return .overtaken }
                 // Other models have changed. The page is resolved again over their present states.
                 states.merge(current) { $1 }
             case .committed(let numbers):

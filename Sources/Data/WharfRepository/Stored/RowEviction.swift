@@ -61,13 +61,13 @@ struct RowEviction<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let evicted = eviction.evict(limits, at: models.clock.now())
         let keys = Set(evicted.models + evicted.lists)
         if keys.isEmpty { return evicted }
-        let versions = Dictionary((states + lists).compactMap { state in state.row.map { ($0.key, state.version) } }) {
-            $1
+        var expected: [EntityKey: StoreVersion] = [:]
+        for state in states + lists {
+            if let key = state.row?.key, keys.contains(key) { expected[key] = state.version }
         }
         // Compare-and-set on each row: a row that was put since the look is not removed, and the
         // plan is made again.
-        let outcome = try await models.store.commit(
-            keys.map(EntityChange.remove), expecting: versions.filter { keys.contains($0.key) })
+        let outcome = try await models.store.commit(keys.map(EntityChange.remove), expecting: expected)
         if case .refused = outcome { return nil }
         return evicted
     }

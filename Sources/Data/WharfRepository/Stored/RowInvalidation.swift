@@ -55,14 +55,13 @@ struct RowInvalidation<Model: Identifiable & Sendable>: Sendable where Model.ID:
     private func makeStale(_ covered: [EntityState]) async throws(StoreError) {
         var states = Dictionary(covered.compactMap { state in state.row.map { ($0.key, state) } }) { $1 }
         while true {
-            let changes = states.values.compactMap(staleRow).map(EntityChange.put)
-            if changes.isEmpty { return }
-            let expected = states.filter { staleRow($0.value) != nil }.mapValues(\.version)
+            let stale = states.compactMapValues(staleRow)
+            if stale.isEmpty { return }
+            let expected = states.filter { stale[$0.key] != nil }.mapValues(\.version)
             // A row that was put meanwhile is stale as well: its request may have begun before the
             // invalidation.
-            guard case .refused(let current) = try await models.store.commit(changes, expecting: expected) else {
-                return
-            }
+            let outcome = try await models.store.commit(stale.values.map(EntityChange.put), expecting: expected)
+            guard case .refused(let current) = outcome else { return }
             states.merge(current) { $1 }
         }
     }

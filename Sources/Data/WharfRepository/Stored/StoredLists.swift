@@ -130,9 +130,12 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                     members = adding(order.filter(others.contains).compactMap(shown), to: members, query)
                 }
                 let hidesSome = keys.contains { changes.shown($0.id).decides }
+                func member(_ kept: Snapshot<Model>.Kept) -> Revision.Member {
+                    Revision.Member(kind.key(kept.value.id, of: models.account), kept.revision)
+                }
                 let kept = Snapshot<Value>.Kept(
                     value: made(members.map(\.value)), source: .store, asOf: row.asOf, staleAt: row.staleAt
-                ).revised(.list(state.version, members: members.map { member($0.value, $0.revision) }))
+                ).revised(.list(state.version, members: members.map(member)))
                     .pending(hidesSome || members.contains(where: \.isPending))
                 let moment = ReadMark(store: found.versions[models.account] ?? .none, pending: changes.number)
                 return StoreRead(kept: kept, mark: moment, version: state.version)
@@ -140,10 +143,6 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         } catch {
             return StoreRead(failure: models.coding.failed(error, "read the list of \(kind.name)"))
         }
-    }
-
-    private func member(_ model: Model, _ revision: Revision?) -> Revision.Member {
-        Revision.Member(kind.key(model.id, of: models.account), revision)
     }
 
     /// Commits a list and its members, and returns the list as it is shown.
@@ -156,11 +155,7 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let rows: [EntityRow]
         do {
-            rows = try shape.members(kept.value).map { model in
-                try kind.row(
-                    model, of: models.account, asOf: kept.asOf, staleAt: entityStaleAt,
-                    validator: kind.entityTag?(model))
-            }
+            rows = try models.coding.rows(shape.members(kept.value), asOf: kept.asOf, staleAt: entityStaleAt)
         } catch {
             models.coding.reportUnencodable("a list of \(kind.name)", error)
             return MarkedAnswer(Snapshot(kept: kept))

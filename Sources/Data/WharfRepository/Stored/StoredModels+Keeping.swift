@@ -7,7 +7,9 @@ extension StoredModels {
     /// If the store has something newer, that is returned in its place.
     func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> MarkedAnswer<Model> {
         let kept = coding.lasting(kept)
-        guard let row = coding.row(kept) else { return MarkedAnswer(Snapshot(kept: kept)) }
+        guard let row = coding.row(kept, validator: coding.entityTag(kept)) else {
+            return MarkedAnswer(Snapshot(kept: kept))
+        }
         // Before the commit: the store may tell of it before `commit` returns, and observers would
         // look at it twice.
         request.willCommit()
@@ -22,7 +24,9 @@ extension StoredModels {
     /// A model in the store stays if its `asOf` is later.
     func receive(_ pushed: Snapshot<Model>.Kept) async -> MarkedAnswer<Model> {
         let pushed = coding.lasting(pushed)
-        guard let row = coding.row(pushed) else { return MarkedAnswer(Snapshot(kept: pushed)) }
+        guard let row = coding.row(pushed, validator: coding.entityTag(pushed)) else {
+            return MarkedAnswer(Snapshot(kept: pushed))
+        }
         return await commit(pushed, row, IncomingValue(asOf: pushed.asOf), nil)
     }
 

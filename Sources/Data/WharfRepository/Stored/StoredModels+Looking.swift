@@ -62,19 +62,16 @@ extension StoredModels {
             let changes = pending.read { state in keys.map { state.shown($0.id) } }
             let states = try await store.states(of: keys)
             return zip(keys, changes).map { key, changes in
-                guard let state = states[key] else { return StoreRead(mark: mark(states, changes)) }
+                let mark = ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
+                guard let state = states[key] else { return StoreRead(mark: mark) }
                 return StoreRead(
-                    kept: coding.shown(state, key, over: changes), mark: mark(states, changes), version: state.version)
+                    kept: coding.shown(state, key, over: changes), mark: mark, version: state.version)
             }
         } catch {
             let what = keys.count == 1 ? "\(kind.name) \(keys[0].id)" : "\(keys.count) of \(kind.name)"
             let failure = coding.failed(error, "read \(what)")
             return keys.map { _ in StoreRead(failure: failure) }
         }
-    }
-
-    private func mark(_ states: EntityStates, _ changes: ShownChanges) -> ReadMark {
-        ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
     }
 
     /// - Parameter timer: the clock of the pauses before a failed look is repeated.

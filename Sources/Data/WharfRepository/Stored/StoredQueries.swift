@@ -117,17 +117,15 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
                 asOf: states.compactMap(\.row?.asOf).min() ?? models.clock.now())
             // A page with a next page differs from one without. So the first row of the next page
             // counts as a member of the revision.
-            let members = found.states.compactMap(member)
+            let members = found.states.compactMap { state in
+                state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
+            }
             return MarkedAnswer(
                 Snapshot(kept: kept.revised(.list(nil, members: members))),
                 mark: ReadMark(store: found.version, pending: number))
         } catch {
             return MarkedAnswer(Snapshot(kept: nil, error: models.coding.failed(error, "query \(models.kind.name)")))
         }
-    }
-
-    private func member(_ state: EntityState) -> Revision.Member? {
-        state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
     }
 }
 

@@ -19,21 +19,6 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let entry: OutboxEntry
     }
 
-    /// The model that a change is made on.
-    private struct ChangeBase {
-        /// The bytes of the model; nil if they are not known.
-        let base: [UInt8]?
-        /// The entity tag with which the change is sent.
-        let validator: String?
-        /// The pending changes that the maker of the change knows.
-        let behind: [WaitingChange.Reference]
-
-        /// Returns the base of a model that may differ from the service's present one.
-        static func former(_ base: [UInt8]) -> ChangeBase {
-            ChangeBase(base: base, validator: ValidatorChain.unseen, behind: [])
-        }
-    }
-
     /// Makes a requested change.
     func make(
         _ requested: ChangeRequest<Model>, _ mode: WriteMode
@@ -42,9 +27,8 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         case .draft(let draft):
             let draft = try await journal?.identified(draft) ?? draft
             let row = try await models.store.row(draft.key)
-            let changeBase = changeBase(
-                row, draft.key, base: coding.bytes(row, draft.key, under: pending.shown(draft.key.id).layers))
-            return .success(change(draft, mode, on: changeBase))
+            let base = coding.bytes(row, draft.key, under: pending.shown(draft.key.id).layers)
+            return .success(change(draft, mode, on: base, row))
         case .edit(let id, let change):
             let key = kind.key(try await journal?.current(id) ?? id, of: coding.account)
             let row = try await models.store.row(key)
@@ -63,44 +47,47 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
                 return .failure(.changedID(kind.name, key.id, kind.text(model.id)))
             }
             let draft = Result { () throws(WriteFailure) in try coding.draft(model, isAddition: false) }
-            return draft.map { self.change($0, mode, on: changeBase(row, key, base: base)) }
+            return draft.map { self.change($0, mode, on: base, row) }
         case .revision(let draft, let shown):
             return .success(try await makeRevision(draft, of: shown, mode))
         }
     }
 
-    /// Returns the base of a change: the model as it is now, with its pending changes.
-    private func changeBase(_ row: EntityRow?, _ key: EntityKey, base: [UInt8]?) -> ChangeBase {
-        let before = pending.open(key.id)
-        let known = before.map(\.content.name)
-        // A change on top of another one has the fields of that one too. With a later entity tag,
-        // it would overwrite the very model for which the service refuses the other change.
-        // Nothing protects an untagged edit at the service, so it is compared before it is sent.
-        let isUnknown = before.isEmpty && base != nil && row?.validator == nil && kind.readsBeforeEdits
-        return ChangeBase(
-            base: base,
-            validator: isUnknown ? ValidatorChain.unknown : before.last?.validator ?? row?.validator,
-            behind: journal == nil ? known : known.suffix(WaitingChange.mostBehind))
-    }
-
     /// Returns a change with its entry. Without an outbox the entry goes into no journal.
-    private func change(_ draft: ChangeDraft<Model>, _ mode: WriteMode, on changeBase: ChangeBase) -> NewChange {
+    ///
+    /// - Parameters:
+    ///   - base: the bytes of the model that the change is made on; nil if they are not known.
+    ///   - row: the row of the model.
+    ///   - isFormer: whether the base may differ from the service's present model.
+    private func change(
+        _ draft: ChangeDraft<Model>, _ mode: WriteMode, on base: [UInt8]?, _ row: EntityRow?, isFormer: Bool = false
+    ) -> NewChange {
         let id = journal?.outbox.newID() ?? pending.newID()
         let before = pending.open(draft.key.id)
         var change = WaitingChange(
             draft.operation, id: draft.key.id, schema: kind.codec.schema, isShown: mode == .optimistic,
             chain: before.last?.content.chain ?? id.text, bytes: draft.bytes ?? [])
-        change.validator = changeBase.validator
-        change.behind = changeBase.behind
+        if isFormer {
+            change.validator = ValidatorChain.unseen
+        } else {
+            // A change on top of another one has the fields of that one too. With a later entity
+            // tag, it would overwrite the very model for which the service refuses the other
+            // change. Nothing protects an untagged edit at the service, so it is compared before it
+            // is sent.
+            let isUnknown = before.isEmpty && base != nil && row?.validator == nil && kind.readsBeforeEdits
+            change.validator = isUnknown ? ValidatorChain.unknown : before.last?.validator ?? row?.validator
+            let known = before.map(\.content.name)
+            change.behind = journal == nil ? known : known.suffix(WaitingChange.mostBehind)
+        }
         // A change of a model that the service does not have yet depends on the addition. Other
         // changes only keep the order of their lane: a refused one takes no later one with it.
         let additions = before.filter(\.content.isAddition).map(\.entry)
         var entry = OutboxEntry(
             id: id, lane: before.last?.lane ?? "\(coding.route.kind)/\(draft.key.id)",
-            kind: WaitingChange.kind(of: kind.name),
-            payload: change.payload, targets: [.init(coding.route.destination)], enqueuedAt: models.clock.now())
+            kind: WaitingChange.kind(of: kind.name), payload: change.payload,
+            targets: [.init(coding.route.destination)], enqueuedAt: models.clock.now())
         entry.account = coding.account
-        entry.base = changeBase.base
+        entry.base = base
         entry.dependencies = Set(additions)
         return NewChange(draft: draft, entry: entry)
     }
@@ -132,9 +119,9 @@ struct ChangeMaker<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let edit = coding.overlay(from: base, to: edited)
         let row = try await models.store.row(draft.key)
         guard let now = current(row, draft.key, for: edit, of: base), let revised = coding.revised(now, by: edit) else {
-            return change(draft, mode, on: .former(base))
+            return change(draft, mode, on: base, row, isFormer: true)
         }
-        return change(revised, mode, on: changeBase(row, draft.key, base: now))
+        return change(revised, mode, on: now, row)
     }
 
     /// Returns the bytes of the model with its pending changes.

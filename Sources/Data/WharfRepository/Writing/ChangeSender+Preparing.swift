@@ -69,13 +69,14 @@ extension ChangeSender {
         return await models.requests.run { request in
             let theirs = await theirs(draft)
             if let error = theirs.error, !error.saysGone {
-                switch error.reading {
-                case .later: return .failed(.unsent(kind.name, error))
-                case .never where validator == ValidatorChain.unknown:
-                    return .send(await onRow(draft, nil, base: base))
-                case .never: return .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
-                case .unusable: return .decided(WriteDecision(outcome: .rejected(.unsent(kind.name, error))))
+                if error.saysUnreadable {
+                    return validator == ValidatorChain.unknown
+                        ? .send(await onRow(draft, nil, base: base))
+                        : .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
                 }
+                let failure = WriteFailure.unsent(kind.name, error)
+                return error.mayBeReadLater || error.response?.status == .unauthorized
+                    ? .failed(failure) : .decided(WriteDecision(outcome: .rejected(failure)))
             }
             // A service that reads no single models may answer 404 as well. So the deletion is
             // sent, and its answer says whether the model is gone.
@@ -118,18 +119,8 @@ extension ChangeSender {
 }
 
 extension ReadFailure {
-    /// The prospects of the next read of one model, after a failed one.
-    fileprivate enum ReadProspect {
-        /// The next read may succeed.
-        case later
-        /// The source reads no single models.
-        case never
-        /// The service answers, but the answer is of no use.
-        case unusable
-    }
-
-    fileprivate var reading: ReadProspect {
-        if code == .unsupported || response?.status.code == 405 || response?.status.code == 501 { return .never }
-        return mayBeReadLater || response?.status == .unauthorized ? .later : .unusable
+    /// Whether the source reads no single models.
+    fileprivate var saysUnreadable: Bool {
+        code == .unsupported || response?.status.code == 405 || response?.status.code == 501
     }
 }

@@ -39,8 +39,8 @@ struct ChangeSender<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             let answer = await write(draft.change(of: base(of: change), change.validator), key(draft))
             var decided = try await decide(draft, of: change.base, request, answer, attempted)
             decided = await checked(change, decided)
-            // A later change was made on this one as it was before the merge. So it is compared with
-            // the service's model too.
+            // A later change was made on this one as it was before the merge. So it is compared
+            // with the service's model too.
             if change.isMerged { decided.taken?.validator = ValidatorChain.unknown }
             return decided
         case .decided(let decided): return decided
@@ -131,7 +131,12 @@ extension ChangeSender {
                 let theirs = await theirs(draft)
                 if theirs.kept != nil { break }
                 if waits, let error = theirs.error, error.mayBeReadLater { throw .unread(error) }
-                if theirs.error?.saysGone == true { gone = gone.confirmed }
+                if theirs.error?.saysGone == true {
+                    // Gone for certain: a change of the model and a read were both answered so.
+                    let certain = ReadFailure(
+                        .gone, message: error.message, cause: error, response: error.response, excerpt: error.excerpt)
+                    gone = Snapshot(kept: nil, error: certain)
+                }
             }
             if let made = await takeMade(draft, of: base, in: gone, request, attempted) { return made }
             await delivered.remove(draft.key, attempted)
@@ -190,18 +195,6 @@ extension ChangeSender {
         // model before it is sent.
         decided.taken?.validator = ValidatorChain.unknown
         return decided
-    }
-}
-
-extension Snapshot {
-    /// The same for a model that is gone for certain.
-    ///
-    /// A change of the model and a read were both answered so.
-    fileprivate var confirmed: Snapshot {
-        guard let error else { return self }
-        let gone = ReadFailure(
-            .gone, message: error.message, cause: error, response: error.response, excerpt: error.excerpt)
-        return Snapshot(kept: nil, error: gone)
     }
 }
 

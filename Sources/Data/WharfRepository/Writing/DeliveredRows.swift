@@ -43,8 +43,8 @@ struct DeliveredRows<Model: Identifiable & Sendable>: Sendable where Model.ID: S
             try await replace(key, with: mark) { state in
                 var row = row
                 row.basis = EntityRow.deliveredBasis
-                // An answer that was committed since the change was sent, or an invalidation, may be
-                // newer. So the model is asked for at the next read.
+                // An answer that was committed since the change was sent, or an invalidation, may
+                // be newer. So the model is asked for at the next read.
                 let later = models.requests.request(of: key, at: state.version).map { $0 > request } ?? false
                 if later || models.requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
                 return row

@@ -53,7 +53,8 @@ struct DirectWriter<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         var next = await sender.prepared(made.draft, validator, base: made.entry.base, nil)
         var merges = 0
         while true {
-            let sent = await models.requests.run { [next, merges] request in
+            let (result, merged) = await models.requests.run {
+                [next, merges] request -> (Result<WriteDecision<Model>, WriteFailure>, OutgoingChange<Model>?) in
                 let result = await Result(of: { () async throws(WriteFailure) in
                     try await sender.send(next, under: { _ in nil }, request, nil)
                 })
@@ -61,24 +62,17 @@ struct DirectWriter<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
                     case .conflict(let theirs) = decided.outcome,
                     let merged = sender.merge.merged(refused.draft, of: refused.base, with: theirs)
                 {
-                    return SendResult.refused(merged)
+                    return (result, merged)
                 }
                 var taken: PendingEvent<Model>.ServiceEffect?
                 if case .success(let decided) = result { taken = decided.taken }
                 models.pending.apply(.decided(entry, nil, taken, at: models.clock.now()))
-                return .decided(result)
+                return (result, nil)
             }
-            switch sent {
-            case .decided(let result): return try result.get()
-            case .refused(let merged): (next, merges) = (.send(merged), merges + 1)
-            }
+            // The service's model has changed. The change, merged with that, is sent next.
+            guard let merged else { return try result.get() }
+            (next, merges) = (.send(merged), merges + 1)
         }
-    }
-
-    private enum SendResult {
-        case decided(Result<WriteDecision<Model>, WriteFailure>)
-        /// The service's model has changed. The change, merged with that, is to be sent next.
-        case refused(OutgoingChange<Model>)
     }
 
     /// Begins a change in its turn, so that it is made on the result of the one before.
