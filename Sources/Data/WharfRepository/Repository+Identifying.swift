@@ -32,8 +32,8 @@ extension Repository {
     private func currentID(of id: Model.ID) async -> Model.ID? {
         guard givesNewIDs, let journal = stored?.journal else { return nil }
         do throws(StoreError) {
-            // In a turn: outside of one, an addition that is just being delivered may be found under
-            // neither id.
+            // In a turn: outside of one, an addition that is just being delivered may be found
+            // under neither id.
             return try await journal.queue.turn { [text] () throws(StoreError) in
                 try await journal.restore()
                 // The id was used again, for a model that the service does not have.

@@ -103,7 +103,8 @@ extension Repository: ReadWriteRepository {
 
     /// Returns the sender of changes; nil if the source can't be written to.
     private func sender(_ stored: StoredParts<Model>) -> ChangeSender<Model>? {
-        // It puts results into memory, and does not hold the repository: the outbox may live longer.
+        // It puts results into memory, and does not hold the repository: the outbox may live
+        // longer.
         ChangeSender(stored.models, stored.invalidation, to: stored.remote) { [weak models, text] id, result in
             models?.settle(result, for: .stored(UTF8Key(text(id)), id))
         }

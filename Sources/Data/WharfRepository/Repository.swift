@@ -194,7 +194,8 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         let pushed = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf)
         // Into the store before memory. In the other order an observer could see a model that no
         // restart can read.
-        models.receive(await stored?.models.receive(pushed) ?? MarkedAnswer(Snapshot(kept: pushed)), for: key(model.id))
+        models.receive(
+            await stored?.models.keep(pushed, nil) ?? MarkedAnswer(Snapshot(kept: pushed)), for: key(model.id))
     }
 
     /// Refreshes the observed values that are not fresh, or that wait for a network.

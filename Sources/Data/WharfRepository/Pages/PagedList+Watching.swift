@@ -54,7 +54,7 @@ extension PagedList {
         state.withLock { state in
             // A load watches its page before the page is in the list. Unwatching it now would lose
             // its news.
-            guard LoadedPages<Model>.LoadKind.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
+            guard LoadedPages<Model>.LoadKind.allCases.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
             // The first page stays watched, because `begin()` may be reading it.
             let held = Set(state.loaded.slots.map(\.token) + [nil])
             for (token, watch) in state.watches where !held.contains(token) {

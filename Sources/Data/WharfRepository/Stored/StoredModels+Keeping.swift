@@ -5,29 +5,22 @@ extension StoredModels {
     /// Commits an answer of the remote source, and returns it as it is shown.
     ///
     /// If the store has something newer, that is returned in its place.
-    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> MarkedAnswer<Model> {
+    ///
+    /// - Parameter request: nil for a model that came without a request. A model in the store stays
+    ///   if its `asOf` is later.
+    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>?) async -> MarkedAnswer<Model> {
         let kept = coding.lasting(kept)
         guard let row = coding.row(kept, validator: coding.entityTag(kept)) else {
             return MarkedAnswer(Snapshot(kept: kept))
         }
         // Before the commit: the store may tell of it before `commit` returns, and observers would
         // look at it twice.
-        request.willCommit()
-        let incoming = IncomingValue(basis: request.basis, request: request.number, asOf: row.asOf)
-        var answer = await commit(kept, row, incoming, request.look.mark.map { _ in request.look.version })
-        answer.hasOpenCommit = true
+        request?.willCommit()
+        let incoming = IncomingValue(basis: request?.basis, request: request?.number, asOf: row.asOf)
+        let look = request?.look
+        var answer = await commit(kept, row, incoming, look?.mark == nil ? nil : look?.version)
+        answer.hasOpenCommit = request != nil
         return answer
-    }
-
-    /// Commits a model that came without a request.
-    ///
-    /// A model in the store stays if its `asOf` is later.
-    func receive(_ pushed: Snapshot<Model>.Kept) async -> MarkedAnswer<Model> {
-        let pushed = coding.lasting(pushed)
-        guard let row = coding.row(pushed, validator: coding.entityTag(pushed)) else {
-            return MarkedAnswer(Snapshot(kept: pushed))
-        }
-        return await commit(pushed, row, IncomingValue(asOf: pushed.asOf), nil)
     }
 
     /// - Parameter version: the version of the key at the look; nil if it was not looked at.
@@ -115,8 +108,8 @@ extension StoredModels {
                     let row: EntityRow? = if case .put(let row) = change { row } else { nil }
                     committed.states[change.key] = EntityState(row: row, version: committed.version)
                 }
-                // Noted when the commit is visible. A request that resolves against these rows before
-                // this line falls back to versions and times.
+                // Noted when the commit is visible. A request that resolves against these rows
+                // before this line falls back to versions and times.
                 if let request = incoming.request {
                     let rows = keys.filter { committed.states[$0]?.row != nil }
                     requests.note(rows, at: committed.version, answering: request)

@@ -72,7 +72,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             // model.
             if pending.shown(key.id).decides { return found.answer }
             if let settled = settled(found, mode) { return settled }
-            var answer = await ask(mode.asked(whenKept: found.kept))
+            // The HTTP cache below must not answer with a value that is stale for the store.
+            var answer = await ask(mode == .normal && found.kept != nil ? .reload : mode)
             if mode == .normal, isBeforeDelivery(answer.kept) { answer = await ask(.reload) }
             if let kept = answer.kept {
                 let isOld = kept.source == .httpCache && found.kept.map { $0.asOf >= kept.asOf } ?? false
@@ -107,14 +108,5 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         case .normal where kept.isFresh(at: clock.now()): return found.answer
         default: return nil
         }
-    }
-}
-
-extension CacheMode {
-    /// Returns the mode in which the remote source is asked.
-    ///
-    /// The HTTP cache below must not answer with a value that is stale for the store.
-    func asked<Value>(whenKept kept: Snapshot<Value>.Kept?) -> CacheMode {
-        self == .normal && kept != nil ? .reload : self
     }
 }
