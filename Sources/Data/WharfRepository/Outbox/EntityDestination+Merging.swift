@@ -44,9 +44,7 @@ extension EntityDestination {
     ///
     /// That is done if the change was made on that very model, so that its maker has seen it.
     /// Otherwise the result is nil.
-    private func again(
-        _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
-    ) -> WaitingChange? {
+    private func again(_ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>) -> WaitingChange? {
         guard change.id == known.key.id, let theirs = known.theirs?.kept,
             let validator = coding.entityTag(theirs), validator != change.validator,
             let found = coding.bytes(theirs.value), coding.isSame(found, base)

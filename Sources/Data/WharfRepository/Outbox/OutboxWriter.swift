@@ -18,9 +18,7 @@ struct OutboxWriter<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     /// Puts a change into the outbox, and shows it if its mode says so.
-    func enqueue(
-        _ requested: ChangeRequest<Model>, _ mode: WriteMode
-    ) async throws(WriteFailure) -> EnqueuedChange {
+    func enqueue(_ requested: ChangeRequest<Model>, _ mode: WriteMode) async throws(WriteFailure) -> EnqueuedChange {
         // In a turn, because the change is made on the result of the change before it. It runs to
         // its end even if the caller is cancelled.
         try await journal.queue.turn { [self] () throws(WriteFailure) in

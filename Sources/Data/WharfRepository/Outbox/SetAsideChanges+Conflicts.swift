@@ -28,8 +28,7 @@ extension SetAsideChanges {
         var found: [(letter: DeadLetter, change: WaitingChange)] = []
         var last: DeliveryID?
         while true {
-            let letters = try await journal.store.deadLetters(
-                of: coding.account, after: last, limit: 100)
+            let letters = try await journal.store.deadLetters(of: coding.account, after: last, limit: 100)
             for letter in letters where letter.destination == coding.route.destination && letter.conflict != nil {
                 if let change = WaitingChange(letter.entry.payload) { found.append((letter, change)) }
             }

@@ -4,9 +4,7 @@ internal import WharfCore
 extension PagedList {
     /// Changes the loaded pages, updates them from below, and tells the observers.
     @discardableResult
-    func change<Result>(
-        silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result
-    ) -> Result {
+    func change<Result>(silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result) -> Result {
         state.withLock { state in
             // Lock order: the list, then the cache of its reader. The cache calls no list under its
             // lock: it only yields to the signal.

@@ -116,9 +116,7 @@ extension PendingJournal {
     }
 
     /// Returns the stored answers to additions, including those of other processes.
-    func answers(
-        to additions: [OutboxEntry.ID]
-    ) async throws(StoreError) -> [OutboxEntry.ID: AnsweredAddition] {
+    func answers(to additions: [OutboxEntry.ID]) async throws(StoreError) -> [OutboxEntry.ID: AnsweredAddition] {
         // Most journals have no waiting addition, and then cost no read of the store.
         if additions.isEmpty { return [:] }
         var answers: [OutboxEntry.ID: AnsweredAddition] = [:]
@@ -131,9 +129,7 @@ extension PendingJournal {
     /// Turns the answer to an addition into events.
     ///
     /// The other changes of the model move from the temporary id to the given one.
-    func events(
-        _ answer: AnsweredAddition, toAdditionOf id: String
-    ) async throws(StoreError) -> [PendingEvent<Model>] {
+    func events(_ answer: AnsweredAddition, toAdditionOf id: String) async throws(StoreError) -> [PendingEvent<Model>] {
         let taken = PendingEvent<Model>.ServiceEffect(validator: coding.passedOn(answer.validator), added: answer.id)
         let event = PendingEvent<Model>.received(answer.entry, taken, at: answer.asOf)
         // The service has kept the id, or the kind can't put another one into its models. No change

@@ -31,8 +31,7 @@ struct ModelCoding<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     func row(_ kept: Snapshot<Model>.Kept, validator: String?) -> EntityRow? {
         guard !kept.mustNotBeStored else { return nil }
         do {
-            return try kind.row(
-                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt, validator: validator)
+            return try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt, validator: validator)
         } catch {
             reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
             return nil

@@ -107,8 +107,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             // ever.
             guard error.saysGoneForCertain, storeState.place.token != nil, mayExpire else { throw error }
             return try await storing("remove the token of a sync") { () async throws(StoreError) -> Step in
-                let outcome = try await models.store.commit(
-                    [.remove(key)], expecting: [key: storeState.version])
+                let outcome = try await models.store.commit([.remove(key)], expecting: [key: storeState.version])
                 if case .refused = outcome { return .overtaken }
                 return .expired
             }

@@ -41,9 +41,7 @@ final class RequestLog: Sendable {
     private let state = Mutex(State())
 
     /// Runs a request under a number greater than those of all requests before it.
-    func run<Value, Failure>(
-        _ request: (UInt64) async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
+    func run<Value, Failure>(_ request: (UInt64) async throws(Failure) -> Value) async throws(Failure) -> Value {
         let number = state.withLock { state in
             state.last += 1
             state.open.insert(state.last)

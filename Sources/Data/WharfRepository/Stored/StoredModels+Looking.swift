@@ -64,8 +64,7 @@ extension StoredModels {
             return zip(keys, changes).map { key, changes in
                 let mark = ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
                 guard let state = states[key] else { return StoreRead(mark: mark) }
-                return StoreRead(
-                    kept: coding.shown(state, key, over: changes), mark: mark, version: state.version)
+                return StoreRead(kept: coding.shown(state, key, over: changes), mark: mark, version: state.version)
             }
         } catch {
             let what = keys.count == 1 ? "\(kind.name) \(keys[0].id)" : "\(keys.count) of \(kind.name)"

@@ -213,8 +213,7 @@ extension WriteFailure {
     ///
     /// The model that the service has instead could not be read.
     fileprivate static func unread(_ error: ReadFailure) -> WriteFailure {
-        unread(
-            .notDelivered, "the service refused the change, and its version can't be read: \(error.message)", error)
+        unread(.notDelivered, "the service refused the change, and its version can't be read: \(error.message)", error)
     }
 
     /// Returns the failure of a change that could not be compared with the service's model.

@@ -226,7 +226,6 @@ extension ModelCoding {
 
 extension DeliveryFailure {
     static func unreadable(_ kind: String) -> DeliveryFailure {
-        DeliveryFailure(
-            .unreadable, message: "the bytes of the entry are not a change of \(kind); edit or discard it")
+        DeliveryFailure(.unreadable, message: "the bytes of the entry are not a change of \(kind); edit or discard it")
     }
 }
