@@ -27,8 +27,9 @@ extension EntityDestination {
     /// addition.
     ///
     /// A service that remembers keys refuses another request under a key that it has seen.
-    private func key(of sent: ChangeDraft<Model>, for draft: ChangeDraft<Model>, _ entry: OutboxEntry) -> IdempotencyKey
-    {
+    private func key(
+        of sent: ChangeDraft<Model>, for draft: ChangeDraft<Model>, _ entry: OutboxEntry
+    ) -> IdempotencyKey {
         let operation = sent.isAddition == draft.isAddition ? "" : "-add"
         guard let bytes = sent.bytes, !coding.isSame(bytes, draft.bytes) else {
             return IdempotencyKey(entry.key.text + operation)
