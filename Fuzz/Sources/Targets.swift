@@ -15,9 +15,7 @@ import WharfPrimitives
     guard let target = target(scheme, host, path) else { return 0 }
     check(target.text == "\(target.origin)\(target.path)" && target.path.utf8.first == UInt8(ascii: "/"), target.text)
     check(!target.path.utf8.contains(UInt8(ascii: "#")), "a fragment: \(target.text)")
-    // HTTPRequest trims a path, so white space before a fragment has no normal form. No URI has any
-    // (RFC 3986 §2).
-    guard HostName(host) != nil, path.utf8.allSatisfy({ $0 > 0x20 }) else { return 0 }
+    guard HostName(host) != nil else { return 0 }
     // A normal form is its own: two keys of one resource would be stored twice.
     let again = WharfCache.TargetURI.of(
         HTTPRequest(

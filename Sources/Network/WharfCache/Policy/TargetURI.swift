@@ -28,10 +28,7 @@ package struct TargetURI: Sendable, Hashable {
         guard scheme == "https" || scheme == "http", !authority.isEmpty else { return nil }
         let host = Self.normal(authority, scheme)
         // A fragment is not part of the target (RFC 9110 §7.1), and would split one resource's key.
-        // By bytes: a mark after "#" would make another character of it.
-        let path =
-            path.utf8.isFree { $0 == UInt8(ascii: "#") }
-            ? path : String(Substring(path.utf8.prefix { $0 != UInt8(ascii: "#") }))
+        let path = path.utf8.isFree { $0 == UInt8(ascii: "#") } ? path : Self.withoutFragment(path)
         // A hit allocates this string only.
         var text = ""
         text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + 4)
@@ -42,6 +39,15 @@ package struct TargetURI: Sendable, Hashable {
         if path.utf8.first != UInt8(ascii: "/") { text += "/" }
         text += path
         self.text = text
+    }
+
+    private static func withoutFragment(_ path: String) -> String {
+        // By bytes: a mark after "#" would make another character of it.
+        var kept = path.utf8.prefix { $0 != UInt8(ascii: "#") }
+        // `HTTPRequest` makes spaces of control characters and trims the ends of a path. A space that
+        // the fragment protected would make a second key for what is then the same request.
+        while kept.last == UInt8(ascii: " ") || kept.last == UInt8(ascii: "\t") { kept.removeLast() }
+        return String(Substring(kept))
     }
 
     private static func normal(_ authority: String, _ scheme: String) -> String {

@@ -19,6 +19,13 @@ import WharfCore
         #expect(target("https", "example.com", "?q") == "https://example.com/?q")
     }
 
+    // `HTTPRequest` trims a path and makes a space of DEL. What it does not do before a fragment, the
+    // normal form does: the two requests are one.
+    @Test(arguments: ["/a", "/a ", "/a #top", "/a\u{7F}#top", "/a \u{7F}\t#\u{301}"])
+    func spaceAtTheEndOfAPathIsNoPartOfTheTarget(path: String) {
+        #expect(target("http", "example.com", path) == "http://example.com/a")
+    }
+
     @Test func nonHTTPTargetIsRefused() {
         #expect(target("file", "", "/etc") == nil)
         #expect(target("ftp", "example.com", "/") == nil)
