@@ -39,8 +39,9 @@ struct ChangeMerge<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     /// - Parameter base: the bytes of the model that the change was made on.
     /// - Returns: nil if a person has to decide. The same holds if the service still has the base:
     ///   then it has refused the change for another reason, and would refuse it again.
-    func merged(_ draft: ChangeDraft<Model>, of base: [UInt8]?, with theirs: Snapshot<Model>) -> OutgoingChange<Model>?
-    {
+    func merged(
+        _ draft: ChangeDraft<Model>, of base: [UInt8]?, with theirs: Snapshot<Model>
+    ) -> OutgoingChange<Model>? {
         guard let kept = theirs.kept else {
             // The service would refuse an addition again.
             guard theirs.error?.saysGoneForCertain == true, kind.conflictPolicy == .mine, draft.model != nil,
