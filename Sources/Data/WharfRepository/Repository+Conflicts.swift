@@ -18,7 +18,7 @@ extension Repository {
     ///
     /// - Complexity: every dead letter of the account is read.
     public func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
-        try await stored?.conflicts() ?? []
+        try await stored?.outbox?.setAside.conflicts() ?? []
     }
 
     /// Settles one of ``conflicts()``, in one commit.
@@ -32,7 +32,9 @@ extension Repository {
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
         guard !models.isClosed else { throw .closed }
-        try await writable.resolve(conflict, with: resolution)
+        let stored = try writable
+        guard let outbox = stored.outbox else { throw .settled(stored.coding.kind.name) }
+        try await outbox.setAside.resolve(conflict, with: resolution)
     }
 }
 

@@ -24,7 +24,8 @@ extension Repository {
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool = { _ in false }
     ) async throws(StoreError) -> EvictionResult {
         guard let stored else { return EvictionResult(models: [], lists: [], bytes: 0) }
-        return try await stored.evict(limits, isPending: isPending) { [models, lists, storedLists, pagedLists] in
+        return try await stored.eviction.evict(limits, isPending: isPending) {
+            [models, lists, storedLists, pagedLists] in
             ObservedEntities(
                 models.observed.map(\.key.text), lists: lists.observed + storedLists.observed,
                 pages: pagedLists.observed)

@@ -4,7 +4,7 @@ internal import WharfCore
 // another id.
 extension Repository {
     /// Whether models get other ids from their service.
-    var givesNewIDs: Bool { stored.map { $0.kind.identify != nil && $0.journal != nil } ?? false }
+    var givesNewIDs: Bool { stored?.journal.map { $0.coding.kind.identify != nil } ?? false }
 
     /// Reads a model again under its service's id, if the given one has found nothing.
     ///
@@ -30,24 +30,19 @@ extension Repository {
 
     /// Returns the id that the service has given a model; nil if that is the same id.
     private func currentID(of id: Model.ID) async -> Model.ID? {
-        guard givesNewIDs, let stored else { return nil }
-        // In a turn: outside of one, an addition that is just being delivered may be found under
-        // neither id.
-        let found = await stored.queue.turn { [text] () -> Result<Model.ID?, StoreError> in
-            do throws(StoreError) {
-                try await stored.restoreWaiting()
+        guard givesNewIDs, let journal = stored?.journal else { return nil }
+        do throws(StoreError) {
+            // In a turn: outside of one, an addition that is just being delivered may be found
+            // under neither id.
+            return try await journal.queue.turn { [text] () throws(StoreError) in
+                try await journal.restore()
                 // The id was used again, for a model that the service does not have.
-                if stored.pending.read({ $0.isAdded(text(id)) }) { return .success(nil) }
-                let current = try await stored.current(id)
-                return .success(text(current) == text(id) ? nil : current)
-            } catch {
-                return .failure(error)
+                if journal.pending.read({ $0.isAdded(text(id)) }) { return nil }
+                let current = try await journal.current(id)
+                return text(current) == text(id) ? nil : current
             }
-        }
-        switch found {
-        case .success(let current): return current
-        case .failure(let error):
-            _ = stored.failed(error, "look up the id of \(stored.kind.name) \(text(id)) at its service")
+        } catch {
+            _ = journal.coding.failed(error, "look up the id of \(journal.coding.kind.name) \(text(id)) at its service")
             return nil
         }
     }

@@ -49,7 +49,11 @@ extension Repository {
         let invalid =
             // The store first. A read that comes between finds a stale row, and asks the network
             // again.
-            if let stored { stored.invalid(what, try await stored.invalidate(what)) } else { InvalidModels(what, text) }
+            if let invalidation = stored?.invalidation {
+                invalidation.invalid(what, try await invalidation.invalidate(what))
+            } else {
+                InvalidModels(what, text)
+            }
         // The store's invalidation does not reach values that lie in no store.
         models.makeStale { invalid.model($0.text, $1.value) }
         lists.makeStale { invalid.list($0, $1.value) }
@@ -89,11 +93,13 @@ extension InvalidModels {
     }
 }
 
-extension StoredModels {
+extension RowInvalidation {
     /// Returns the cover of an invalidation.
     ///
     /// - Parameter keys: the rows that were made stale.
     fileprivate func invalid(_ what: InvalidationScope<Model>, _ keys: Set<EntityKey>) -> InvalidModels<Model> {
+        let coding = models.coding
+        let kind = coding.kind
         let isInvalidList: @Sendable (EntityKey, [Model]?) -> Bool = { key, members in
             switch what {
             case .lists, .all: true
@@ -101,11 +107,11 @@ extension StoredModels {
             }
         }
         return InvalidModels { id, model in
-            keys.contains(EntityKey(account: account, kind: kind.name, id: id)) || covers(what, id, model)
+            keys.contains(coding.key(id)) || covers(what, id, model)
         } list: { query, members in
-            isInvalidList(kind.listKey(query, of: account), members)
+            isInvalidList(kind.listKey(query, of: coding.account), members)
         } page: { question, items in
-            isInvalidList(kind.pageKey(question, of: account), items)
+            isInvalidList(kind.pageKey(question, of: coding.account), items)
         }
     }
 }

@@ -27,20 +27,20 @@ extension Repository {
     /// - Complexity: a change costs a look at the changes of its model. An element that the caller
     ///   keeps costs one copy of all states.
     public func observePending() -> PendingStates<Model.ID> {
-        guard let stored, let journal = stored.journal else {
+        guard let journal = stored?.journal else {
             let nothing = Broadcast(true)
             nothing.end()
             return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }
-        stored.follow(journal)
+        journal.follow()
         // The sequence holds the repository, and the journal with it: otherwise the journal's
         // follower would end. A stack closes the repositories that are alive.
-        return PendingStates(current: stored.pending.known) { [self] in
+        return PendingStates(current: journal.pending.known) { [self] in
             defer { withExtendedLifetime(self) {} }
             // The version is read before the states. A change between the two makes the next wait
             // return at once; in the other order it would be missed.
-            let (isKnown, version) = stored.pending.known.latest
-            let published = stored.pending.read(\.published)
+            let (isKnown, version) = journal.pending.known.latest
+            let published = journal.pending.read(\.published)
             return (isKnown ? (published.states, published.number) : nil, version)
         }
     }
@@ -49,9 +49,9 @@ extension Repository {
     ///
     /// - Throws: the error of the journal.
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
-        guard let stored, stored.journal != nil else { return [:] }
-        try await stored.restoreWaiting()
-        return stored.pending.read(\.published.states)
+        guard let journal = stored?.journal else { return [:] }
+        try await journal.restore()
+        return journal.pending.read(\.published.states)
     }
 
     /// Sends the changes of a model that were set aside once more, in their order.
@@ -62,8 +62,8 @@ extension Repository {
     /// - Throws: the error of the journal; nothing has changed then.
     @discardableResult
     public func retry(id: Model.ID) async throws(StoreError) -> Int {
-        guard let stored, stored.journal != nil else { return 0 }
-        return try await stored.decide(onDeadOf: id) { commit, letters in commit.retried = letters }
+        guard let setAside = stored?.outbox?.setAside else { return 0 }
+        return try await setAside.decide(onDeadOf: id) { commit, letters in commit.retried = letters }
     }
 
     /// Gives up the changes of a model that were set aside.
@@ -74,7 +74,7 @@ extension Repository {
     /// - Throws: the error of the journal; nothing has changed then.
     @discardableResult
     public func discard(id: Model.ID) async throws(StoreError) -> Int {
-        guard let stored, stored.journal != nil else { return 0 }
-        return try await stored.decide(onDeadOf: id) { commit, letters in commit.discarded = letters }
+        guard let setAside = stored?.outbox?.setAside else { return 0 }
+        return try await setAside.decide(onDeadOf: id) { commit, letters in commit.discarded = letters }
     }
 }

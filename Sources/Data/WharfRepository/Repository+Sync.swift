@@ -50,6 +50,6 @@ extension Repository {
     public func sync() async throws(ReadFailure) -> SyncResult {
         if isClosed { throw .closed }
         guard let stored else { throw .noStore }
-        return try await ModelSync(models: stored).run()
+        return try await stored.sync.run()
     }
 }

@@ -14,7 +14,7 @@ extension Repository: ReadWriteRepository {
     @discardableResult
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
-        return try await write(.draft(try stored.draft(model, isAddition: true)), mode, in: stored)
+        return try await write(.draft(try stored.coding.draft(model, isAddition: true)), mode, in: stored)
     }
 
     /// Edits a model as it is when the change is made.
@@ -65,19 +65,19 @@ extension Repository: ReadWriteRepository {
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
         let (draft, base) = (
-            try stored.draft(changed, isAddition: false), try stored.draft(shown, isAddition: false)
+            try stored.coding.draft(changed, isAddition: false), try stored.coding.draft(shown, isAddition: false)
         )
-        guard draft.key == base.key else { throw .changedID(stored.kind.name, base.key.id, draft.key.id) }
+        guard draft.key == base.key else { throw .changedID(stored.coding.kind.name, base.key.id, draft.key.id) }
         return try await write(.revision(draft, of: base), mode, in: stored)
     }
 
     @discardableResult
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
-        return try await write(.draft(stored.draft(deleting: id)), mode, in: stored)
+        return try await write(.draft(stored.coding.draft(deleting: id)), mode, in: stored)
     }
 
-    var writable: StoredModels<Model> {
+    var writable: StoredParts<Model> {
         get throws(WriteFailure) {
             guard let stored else { throw .noStore }
             return stored
@@ -85,44 +85,46 @@ extension Repository: ReadWriteRepository {
     }
 
     private func write(
-        _ requested: StoredModels<Model>.ChangeRequest, _ mode: WriteMode, in stored: StoredModels<Model>
+        _ requested: ChangeRequest<Model>, _ mode: WriteMode, in stored: StoredParts<Model>
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
+        guard let sender = sender(stored) else { throw .noWriting }
         // The receipt waits for the outbox. The call itself returns when the change is on the disk.
-        if let journal = stored.journal {
-            let change = try await stored.enqueue(requested, mode, in: journal)
-            return WriteReceipt { await stored.outcome(of: change, in: journal) }
+        if let writer = stored.outbox?.writer {
+            let change = try await writer.enqueue(requested, mode)
+            return WriteReceipt { await writer.outcome(of: change) }
         }
         // Asked again when the change's turn comes, because the stack may be closed while it waits.
         let isClosed = { @Sendable [models] in models.isClosed }
-        let (draft, decided) = try await stored.write(requested, mode, remember: remember, isClosed: isClosed)
+        let (draft, decided) = try await stored.writer.write(requested, mode, by: sender, isClosed: isClosed)
         await settle(draft, decided, in: stored)
         return WriteReceipt { decided.outcome }
     }
 
-    /// Puts results into memory. It does not hold the repository: the outbox may live longer.
-    private var remember: StoredModels<Model>.MemoryUpdate {
-        { [weak models, text] id, result in models?.settle(result, for: .stored(UTF8Key(text(id)), id)) }
+    /// Returns the sender of changes; nil if the source can't be written to.
+    private func sender(_ stored: StoredParts<Model>) -> ChangeSender<Model>? {
+        // It puts results into memory, and does not hold the repository: the outbox may live
+        // longer.
+        ChangeSender(stored.models, stored.invalidation, to: stored.remote) { [weak models, text] id, result in
+            models?.settle(result, for: .stored(UTF8Key(text(id)), id))
+        }
     }
 
     private func settle(
-        _ draft: StoredModels<Model>.Draft, _ decided: StoredModels<Model>.WriteDecision, in stored: StoredModels<Model>
+        _ draft: ChangeDraft<Model>, _ decided: WriteDecision<Model>, in stored: StoredParts<Model>
     ) async {
-        if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition, in: stored) }
-    }
-
-    /// Makes all lists stale: a change may have moved a model out of a list, or into one.
-    private func makeListsStale(refreshing: Bool, in stored: StoredModels<Model>) async {
+        guard case .delivered = decided.outcome else { return }
+        // All lists: a change may have moved a model out of a list, or into one.
         do throws(StoreError) {
-            _ = try await stored.invalidate(.lists)
+            _ = try await stored.invalidation.invalidate(.lists)
         } catch {
-            _ = stored.failed(error, "make the lists of \(stored.kind.name) stale")
+            _ = stored.coding.failed(error, "make the lists of \(stored.coding.kind.name) stale")
         }
         // Values that lie in no store are out of the reach of the commit above.
         lists.makeStale { _, _ in true }
         pagedLists.makeStale()
         // The caller waits for its change, not for the lists.
-        if refreshing {
+        if draft.isAddition {
             lists.refreshLater { [lists] in await lists.refreshObserved { _, _, _ in true } }
             pagedLists.refreshLater()
         }
@@ -136,10 +138,10 @@ extension Repository {
     /// repository's kind. Changes wait until it is registered. nil without an outbox, or if the
     /// source can't be written to.
     public var destination: (any Destination)? {
-        guard let stored, stored.journal != nil, stored.remote?.write != nil else { return nil }
+        guard let stored, let journal = stored.journal, let sender = sender(stored) else { return nil }
         // The outbox holds this destination for as long as it is open, and must not keep the
         // repository alive.
-        return EntityDestination(stored, remember: remember) { [weak self] in await self?.settle($0, $1, in: stored) }
+        return EntityDestination(journal, sender) { [weak self] in await self?.settle($0, $1, in: stored) }
     }
 }
 

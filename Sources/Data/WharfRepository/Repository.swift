@@ -31,7 +31,7 @@ public import WharfStorage
 /// refreshes at an interval too. Reads, invalidations and ``refreshObserved()`` ask at once.
 public final class Repository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
     /// nil if the models come from a source alone, and are in no store.
-    let stored: StoredModels<Model>?
+    let stored: StoredParts<Model>?
     let models: ReadThrough<ModelKey<Model.ID>, Model>
     let lists: ReadThrough<EntityQuery<Model>, [Model]>
     /// The queries that the store answers alone.
@@ -93,31 +93,34 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         configuration: RepositoryConfiguration = RepositoryConfiguration()
     ) {
         let (clock, executor) = (configuration.clock, configuration.executor)
-        let stored = StoredModels(
-            kind: kind, account: account, store: store, remote: remote, clock: clock, timer: configuration.timer,
-            report: configuration.onIncident, queue: WriteQueue(on: executor), journal: outbox.map(PendingJournal.init))
+        let stored = StoredParts(
+            ModelCoding(kind: kind, account: account, report: configuration.onIncident), in: store, remote: remote,
+            outbox: outbox, configuration)
         self.stored = stored
         text = kind.text
         policy = configuration.policy
         let changes = store.changes(of: account, kind: kind.name, since: nil)
         // The same feeds as the cache below: the flags that make a hit invalid fall when
         // that cache has caught up.
-        let hot = HotCache(changes, stored.pending.changes, clock: clock)
+        let hot = HotCache(changes, stored.models.pending.changes, clock: clock)
         self.hot = hot
         let context = ReadContext(
             // Without a source no request waits for a network, and none is made by a timer.
             clock: clock, executor: executor, connectivity: remote == nil ? nil : configuration.connectivity,
             timer: remote == nil ? nil : RefreshTimer(every: configuration.refreshInterval, on: configuration.timer))
-        models = ReadThrough(limit: configuration.rememberedModels, context, stored.coherence(hot, changes)) {
-            key, mode, found, descent, willCommit in
+        models = ReadThrough(
+            limit: configuration.rememberedModels, context,
+            stored.models.coherence(hot, changes, configuration.timer)
+        ) { key, mode, found, descent, willCommit in
             guard let id = key.value else { return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept)) }
-            return await stored.get(id, mode, found, descent, willCommit)
+            return await stored.models.get(id, from: remote, mode, found, descent, willCommit)
         }
-        let rows = StoredLists(stored)
+        let rows = stored.lists
         lists = ReadThrough(limit: Self.rememberedLists, context, rows.listCoherence(), fetch: rows.list)
         storedLists = ReadThrough(
             limit: Self.rememberedLists,
-            ReadContext(clock: clock, executor: executor, connectivity: nil, timer: nil), rows.queries.coherence()
+            ReadContext(clock: clock, executor: executor, connectivity: nil, timer: nil),
+            rows.queries.coherence(configuration.timer)
         ) { query, _, _, _, _ in
             await rows.queries.list(query)
         }
@@ -190,7 +193,8 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         let pushed = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf)
         // Into the store before memory. In the other order an observer could see a model that no
         // restart can read.
-        models.receive(await stored?.receive(pushed) ?? MarkedAnswer(Snapshot(kept: pushed)), for: key(model.id))
+        models.receive(
+            await stored?.models.keep(pushed, nil) ?? MarkedAnswer(Snapshot(kept: pushed)), for: key(model.id))
     }
 
     /// Refreshes the observed values that are not fresh, or that wait for a network.
@@ -216,7 +220,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         lists.close()
         storedLists.close()
         pagedLists.close()
-        stored?.pending.known.end()
+        stored?.models.pending.known.end()
     }
 
     package var isClosed: Bool { models.isClosed }
@@ -228,11 +232,11 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         guard let stored else { return nil }
         // The queue alone is held, and weakly: a stack keeps this value for longer than its
         // repositories.
-        return RepositoryShutdown { [weak queue = stored.queue] in
+        return RepositoryShutdown { [weak queue = stored.models.queue] in
             queue?.end()
-        } drain: { [weak queue = stored.queue] in
+        } drain: { [weak queue = stored.models.queue] in
             await queue?.drain()
-        } isOver: { [weak queue = stored.queue] in
+        } isOver: { [weak queue = stored.models.queue] in
             queue == nil
         }
     }

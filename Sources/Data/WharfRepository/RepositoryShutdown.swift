@@ -7,13 +7,4 @@ package struct RepositoryShutdown: Sendable {
 
     /// Whether the write queue is gone, so that nothing more is committed.
     package let isOver: @Sendable () -> Bool
-
-    init(
-        end: @escaping @Sendable () -> Void, drain: @escaping @Sendable () async -> Void,
-        isOver: @escaping @Sendable () -> Bool
-    ) {
-        self.end = end
-        self.drain = drain
-        self.isOver = isOver
-    }
 }

@@ -136,7 +136,7 @@ struct EvictionTests {
     @Test func answerOfObservedQueryIsNotEvictedBeforeItsReread() async throws {
         let local = Repository(.models, in: store, configuration: .init(clock: clock.wall))
         let query = EntityQuery<Model>().filter(Model.byName < "3")
-        _ = try await #require(local.stored).evict(EvictionLimits(count: 0), isPending: { _ in false }) {
+        _ = try await #require(local.stored).eviction.evict(EvictionLimits(count: 0), isPending: { _ in false }) {
             ObservedEntities([], lists: [(query, nil)], pages: [])
         }
         #expect(try await ids() == [1, 2])

@@ -16,12 +16,8 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
     init(
         base: Base, timeout: Duration, clock: any WallClock, timer: any Clock<Duration>, executor: (any TaskExecutor)?
     ) {
-        self.base = base
-        self.timeout = timeout
-        self.clock = clock
-        self.timer = timer
-        self.executor = executor
-        self.late = LateReads(executor: executor)
+        (self.base, self.timeout, self.clock, self.timer, self.executor) = (base, timeout, clock, timer, executor)
+        late = LateReads(executor: executor)
     }
 
     func snapshot(id: Base.Model.ID, policy: ReadPolicy?) async -> Snapshot<Base.Model> {

@@ -4,7 +4,7 @@ internal import WharfStorage
 // The entity tags with which the changes of a model are sent.
 extension EntityDestination {
     private func chainKey(_ id: String) -> EntityKey {
-        EntityKey(account: stored.account, kind: ValidatorChain.kind(of: stored.kind.name), id: id)
+        EntityKey(account: coding.account, kind: ValidatorChain.kind(of: coding.kind.name), id: id)
     }
 
     /// Returns the chain of a change, as it is stored and as it is sent.
@@ -14,10 +14,10 @@ extension EntityDestination {
     ///
     /// - Parameter known: the change as ``PendingChanges`` has it.
     func chains(
-        of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry, _ journal: PendingJournal
+        of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry
     ) async throws(DeliveryFailure) -> (stored: ValidatorChain, sent: ValidatorChain) {
         let change = WaitingChange(entry.payload)
-        let (content, validator) = (self.stored.content(of: entry, change), known.validator)
+        let (content, validator) = (coding.content(of: entry, change), known.validator)
         var stored = ValidatorChain(content.chain, from: content.validator)
         do throws(StoreError) {
             if let chain = try await journal.store.row(chainKey(key.id)).flatMap(ValidatorChain.init) {
@@ -49,26 +49,26 @@ extension EntityDestination {
     /// It is committed with the settlement of the conflict.
     ///
     /// - Parameter stored: the chain as it is in the store.
-    func refusing(_ entry: OutboxEntry, _ draft: Draft, _ stored: ValidatorChain) -> [EntityChange] {
-        if self.stored.queue.isEnded { return [] }
+    func refusing(_ entry: OutboxEntry, _ draft: ChangeDraft<Model>, _ stored: ValidatorChain) -> [EntityChange] {
+        if journal.queue.isEnded { return [] }
         var chain = stored
         chain.refuse(.init(entry.id, WaitingChange(entry.payload)))
-        return [.put(chain.row(chainKey(draft.key.id), asOf: self.stored.clock.now()))]
+        return [.put(chain.row(chainKey(draft.key.id), asOf: models.clock.now()))]
     }
 
     /// Returns the row changes to commit with the settlement of a delivered change.
     ///
     /// - Parameter sent: the chain with which the change was sent.
     func passing(
-        _ entry: OutboxEntry, _ draft: Draft, _ decided: WriteDecision, _ sent: ValidatorChain
+        _ entry: OutboxEntry, _ draft: ChangeDraft<Model>, _ decided: WriteDecision<Model>, _ sent: ValidatorChain
     ) -> [EntityChange] {
         // After a sign-out nothing of the account may come into the store.
-        guard case .delivered = decided.outcome, !stored.queue.isEnded else { return [] }
+        guard case .delivered = decided.outcome, !journal.queue.isEnded else { return [] }
         let key = chainKey(id(of: draft, after: decided))
         // A deleted model has no tag. A new model of the same id begins a new chain.
         if draft.model == nil { return [.remove(key)] }
         var chain = sent
         chain.pass(to: decided.taken?.validator, by: .init(entry.id, WaitingChange(entry.payload)))
-        return chain == sent ? [] : [.put(chain.row(key, asOf: stored.clock.now()))]
+        return chain == sent ? [] : [.put(chain.row(key, asOf: models.clock.now()))]
     }
 }

@@ -3,23 +3,20 @@ internal import WharfStorage
 
 // A delivery takes the journal's news in first, and ends the pending change when its row is stored.
 extension EntityDestination {
-    typealias Draft = StoredModels<Model>.Draft
-    typealias WriteDecision = StoredModels<Model>.WriteDecision
-
     /// Sends a change to the service, and takes its answer in.
     ///
     /// - Returns: the delivery, and the decision; that is nil if the change goes on waiting.
     func deliver(
-        _ entry: OutboxEntry, _ draft: Draft
-    ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: WriteDecision?) {
+        _ entry: OutboxEntry, _ draft: ChangeDraft<Model>
+    ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: WriteDecision<Model>?) {
         // A signed-out account must send nothing. `offline` counts no attempt and keeps the entry.
-        guard let journal = stored.journal, let write = stored.remote?.write, !stored.queue.isEnded else {
+        if journal.queue.isEnded {
             throw DeliveryFailure(.offline, message: "the account of this repository was signed out")
         }
         do throws(DeliveryFailure) {
-            return try await attempt(entry, draft, write, in: journal)
+            return try await attempt(entry, draft)
         } catch {
-            stored.pending.apply(.answered(entry.id, error))
+            journal.pending.apply(.answered(entry.id, error))
             throw error
         }
     }
@@ -30,9 +27,11 @@ extension EntityDestination {
     /// addition.
     ///
     /// A service that remembers keys refuses another request under a key that it has seen.
-    private func key(of sent: Draft, for draft: Draft, _ entry: OutboxEntry) -> IdempotencyKey {
+    private func key(
+        of sent: ChangeDraft<Model>, for draft: ChangeDraft<Model>, _ entry: OutboxEntry
+    ) -> IdempotencyKey {
         let operation = sent.isAddition == draft.isAddition ? "" : "-add"
-        guard let bytes = sent.bytes, !stored.isSame(bytes, draft.bytes) else {
+        guard let bytes = sent.bytes, !coding.isSame(bytes, draft.bytes) else {
             return IdempotencyKey(entry.key.text + operation)
         }
         // A retry of the same bytes gets the same key, also after a restart, because the key is a
@@ -41,58 +40,57 @@ extension EntityDestination {
     }
 
     private func attempt(
-        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in journal: PendingJournal
-    ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: WriteDecision?) {
+        _ entry: OutboxEntry, _ draft: ChangeDraft<Model>
+    ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: WriteDecision<Model>?) {
         // Converted first: with the service's id, the entry's payload gets the present schema, and
         // no longer tells the schema of the base.
-        let base = stored.inCurrentSchema(entry.base, of: entry)
-        let (entry, draft) = try await identified(entry, draft, in: journal)
-        let (known, answer) = try await begin(entry, in: journal)
-        let chains = try await chains(of: known, draft.key, entry, journal)
+        let base = coding.inCurrentSchema(entry.base, of: entry)
+        let (entry, draft) = try await identified(entry, draft)
+        let (known, answer) = try await begin(entry)
+        let chains = try await chains(of: known, draft.key, entry)
         // An earlier attempt or another process has the service's answer. The addition is settled
         // without a second request.
         if let answer {
             let decided = await decided(answer)
-            stored.pending.fulfil(entry.id, decided.outcome)
+            journal.pending.fulfil(entry.id, decided.outcome)
             return (delivery(entry, draft, decided, chains), decided)
         }
         // The version is read before the request. A row that another process puts afterwards makes
         // this answer late.
-        var attempted = try await stored.attempted(entry, draft.key)
+        var attempted = try await sender.delivered.attempted(entry, draft.key)
         let validator = chains.sent.last
-        let prepared = await stored.prepared(draft, validator, base: base, attempted, remember)
+        let prepared = await sender.prepared(draft, validator, base: base, attempted)
         // The read for the comparison has put its answer into the store, at a new version.
-        if !ValidatorChain.isTag(validator) { attempted = try await stored.attempted(entry, draft.key) }
-        return await stored.requests.run { [attempted] request in
-            let result = await stored.send(
-                prepared, under: { key(of: $0, for: draft, entry) }, request, attempted, write, remember)
-            switch result {
-            case .failure(let failure):
-                let verdict = verdict(failure)
-                if let failure = verdict.failure { stored.pending.apply(.answered(entry.id, failure)) }
-                return (Delivery(verdict), nil)
-            case .success(let decided):
+        if !ValidatorChain.isTag(validator) { attempted = try await sender.delivered.attempted(entry, draft.key) }
+        return await models.requests.run { [attempted] request in
+            do throws(WriteFailure) {
+                let decided = try await sender.send(
+                    prepared, under: { key(of: $0, for: draft, entry) }, request, attempted)
                 let delivery = delivery(entry, draft, decided, chains)
                 let failure = delivery.verdict.failure
                 if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for a merged change, or sets this one aside. The change is
                     // shown until then.
-                    stored.pending.apply(.conflicted(entry.id, theirs: theirs))
-                    if let failure { stored.pending.apply(.answered(entry.id, failure)) }
+                    journal.pending.apply(.conflicted(entry.id, theirs: theirs))
+                    if let failure { journal.pending.apply(.answered(entry.id, failure)) }
                     return (delivery, nil)
                 }
-                let event = PendingEvent<Model>.decided(entry.id, failure, decided.taken, at: stored.clock.now())
+                let event = PendingEvent<Model>.decided(entry.id, failure, decided.taken, at: models.clock.now())
                 // The later changes move to the new id in the step that ends the addition. Between
                 // two steps a reader would see the model without them.
-                if stored.kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {
-                    await stored.move(draft.key.id, to: given, after: event, in: journal)
+                if coding.kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {
+                    await journal.move(draft.key.id, to: given, after: event)
                 } else {
-                    stored.pending.apply(event)
+                    journal.pending.apply(event)
                 }
                 // Last: a caller that resumes reads the row and the pending changes as they are
                 // after the decision.
-                stored.pending.fulfil(entry.id, decided.outcome)
+                journal.pending.fulfil(entry.id, decided.outcome)
                 return (delivery, decided)
+            } catch {
+                let verdict = verdict(error)
+                if let failure = verdict.failure { journal.pending.apply(.answered(entry.id, failure)) }
+                return (Delivery(verdict), nil)
             }
         }
     }
@@ -103,64 +101,61 @@ extension EntityDestination {
     ///
     /// - Returns: the change, and the stored answer if it is an addition that has one. Such an
     ///   addition is not sent again.
-    private func begin(
-        _ entry: OutboxEntry, in journal: PendingJournal
-    ) async throws(DeliveryFailure) -> BegunDelivery {
+    private func begin(_ entry: OutboxEntry) async throws(DeliveryFailure) -> BegunDelivery {
         // In a turn of the queue, to come after the turn in which the change was enqueued.
-        let begun = await stored.queue.turn { [self] () -> Result<BegunDelivery, DeliveryFailure> in
+        let begun = try await journal.queue.turn { [self] () throws(DeliveryFailure) -> BegunDelivery? in
             let answer: AnsweredAddition?
             do throws(StoreError) {
-                try await stored.restoreWaiting()
+                try await journal.restore()
                 // After the lease has run out, another process may settle an entry that this one
                 // was handed. If the change were shown again, it would hide later changes.
-                guard try await stored.readUp(to: entry.id, in: journal) else { return .failure(.settledElsewhere) }
-                try await settleBefore(entry, in: journal)
-                answer = try await received(entry, in: journal)
+                guard try await journal.readUp(to: entry.id) else { return nil }
+                try await settleBefore(entry)
+                answer = try await received(entry)
             } catch {
-                return .failure(.unreadableJournal)
+                throw .unreadableJournal
             }
             // An addition with an answer must not be begun again: it would be shown beside its own
             // row.
             if answer == nil {
-                stored.pending.apply(.begun(stored.change(entry)))
-                stored.pending.apply(.sending(entry.id))
+                journal.pending.apply(.begun(coding.change(entry)))
+                journal.pending.apply(.sending(entry.id))
             }
-            return stored.pending.change(entry.id).map { .success(($0, answer)) } ?? .failure(.settledElsewhere)
+            return journal.pending.change(entry.id).map { ($0, answer) }
         }
-        return try begun.get()
+        guard let begun else { throw .settledElsewhere }
+        return begun
     }
 
     /// Folds in the stored answer to an addition.
-    private func received(
-        _ entry: OutboxEntry, in journal: PendingJournal
-    ) async throws(StoreError) -> AnsweredAddition? {
-        guard let addition = stored.pending.change(entry.id), addition.content.isAddition,
-            let answer = try await stored.answers(to: [entry.id])[entry.id]
+    private func received(_ entry: OutboxEntry) async throws(StoreError) -> AnsweredAddition? {
+        guard let addition = journal.pending.change(entry.id), addition.content.isAddition,
+            let answer = try await journal.answers(to: [entry.id])[entry.id]
         else { return nil }
-        stored.pending.apply(try await stored.events(answer, toAdditionOf: addition.key.id, in: journal))
+        journal.pending.apply(try await journal.events(answer, toAdditionOf: addition.key.id))
         return answer
     }
 
-    private func decided(_ answer: AnsweredAddition) async -> WriteDecision {
-        let key = EntityKey(account: stored.account, kind: stored.kind.name, id: answer.id)
+    private func decided(_ answer: AnsweredAddition) async -> WriteDecision<Model> {
+        let key = coding.key(answer.id)
         var model: Model?
         // Without the model the caller is still told that the addition has arrived.
-        do throws(StoreError) { model = try await stored.store.row(key).flatMap(stored.decoded)?.value } catch {
-            _ = stored.failed(error, "read \(stored.kind.name) \(answer.id)")
+        do throws(StoreError) { model = try await models.store.row(key).flatMap(coding.decoded)?.value } catch {
+            _ = coding.failed(error, "read \(coding.kind.name) \(answer.id)")
         }
         return WriteDecision(
-            outcome: .delivered(model), taken: .init(validator: stored.passedOn(answer.validator), added: answer.id))
+            outcome: .delivered(model), taken: .init(validator: coding.passedOn(answer.validator), added: answer.id))
     }
 
     /// Folds in the outcomes of the changes before an entry in its lane.
     ///
     /// A lane is delivered in order. Another process may have delivered a change before this one.
     /// If that is not known here, that change would be shown over the result of this one.
-    private func settleBefore(_ entry: OutboxEntry, in journal: PendingJournal) async throws(StoreError) {
-        guard let next = stored.pending.change(entry.id) else { return }
-        for earlier in stored.pending.open(next.key.id).prefix(while: { $0.entry != entry.id })
+    private func settleBefore(_ entry: OutboxEntry) async throws(StoreError) {
+        guard let next = journal.pending.change(entry.id) else { return }
+        for earlier in journal.pending.open(next.key.id).prefix(while: { $0.entry != entry.id })
         where earlier.lane == next.lane {
-            try await stored.compare(earlier.entry, in: journal)
+            try await journal.compare(earlier.entry)
         }
     }
 
@@ -168,20 +163,20 @@ extension EntityDestination {
     ///
     /// That id may have come too late for the journal to put it into the entry.
     private func identified(
-        _ entry: OutboxEntry, _ draft: Draft, in journal: PendingJournal
-    ) async throws(DeliveryFailure) -> (OutboxEntry, Draft) {
+        _ entry: OutboxEntry, _ draft: ChangeDraft<Model>
+    ) async throws(DeliveryFailure) -> (OutboxEntry, ChangeDraft<Model>) {
         let given: String?
-        do throws(StoreError) { given = try await stored.assigned(to: draft, in: journal) } catch {
+        do throws(StoreError) { given = draft.isAddition ? nil : try await journal.assigned(to: draft.key.id) } catch {
             throw .unreadableJournal
         }
         guard let given, let change = WaitingChange(entry.payload) else { return (entry, draft) }
         var entry = entry
-        entry.payload = try stored.identified(change, as: given).payload
-        return (entry, try stored.identified(draft, as: given))
+        entry.payload = try coding.identified(change, as: given).payload
+        return (entry, try coding.identified(draft, as: given))
     }
 
     private func delivery(
-        _ entry: OutboxEntry, _ draft: Draft, _ decided: WriteDecision,
+        _ entry: OutboxEntry, _ draft: ChangeDraft<Model>, _ decided: WriteDecision<Model>,
         _ chains: (stored: ValidatorChain, sent: ValidatorChain)
     ) -> Delivery {
         switch decided.outcome {
@@ -192,18 +187,18 @@ extension EntityDestination {
             // under the name with the kind.
             if given != draft.key.id {
                 ids[draft.key.id] = given
-                if stored.kind.identify != nil { ids[stored.name(ofID: draft.key.id)] = given }
+                if coding.kind.identify != nil { ids[journal.name(ofID: draft.key.id)] = given }
             }
             // These are committed in the transaction of the settlement. After a kill between two
             // commits, the next change would be sent with an old entity tag, and would be in
             // conflict.
             var entities = passing(entry, draft, decided, chains.sent)
             // The stored answer has served its purpose when the settlement is on the disk.
-            if draft.isAddition { entities.append(.remove(stored.answerKey(entry.id))) }
+            if draft.isAddition { entities.append(.remove(journal.answerKey(entry.id))) }
             return Delivery(.delivered, entities: entities, assignedIDs: ids)
         case .conflict(let theirs):
             return Delivery(
-                .conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(stored.bytes)),
+                .conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(coding.bytes)),
                 entities: refusing(entry, draft, chains.stored))
         case .rejected(let failure), .unknown(let failure):
             return Delivery(
@@ -214,34 +209,34 @@ extension EntityDestination {
     }
 
     /// Returns the id that a model has after a delivery.
-    func id(of draft: Draft, after decided: WriteDecision) -> String {
-        if case .delivered(let model?) = decided.outcome { return stored.kind.text(model.id) }
+    func id(of draft: ChangeDraft<Model>, after decided: WriteDecision<Model>) -> String {
+        if case .delivered(let model?) = decided.outcome { return coding.kind.text(model.id) }
         return decided.taken?.added ?? draft.key.id
     }
 
     /// Returns the failure of a conflict. Its status tells the next process of a gone model.
-    private func conflict(_ draft: Draft, _ theirs: Snapshot<Model>) -> DeliveryFailure {
+    private func conflict(_ draft: ChangeDraft<Model>, _ theirs: Snapshot<Model>) -> DeliveryFailure {
         let isGone = theirs.error?.saysGone == true
         let what =
             isGone
             ? "deleted by another client meanwhile; add it again, or discard the change"
             : "changed by another client meanwhile; merge both versions, or discard the change"
         return DeliveryFailure(
-            .conflict, message: "\(stored.kind.name) \(draft.key.id) was \(what)",
+            .conflict, message: "\(coding.kind.name) \(draft.key.id) was \(what)",
             status: isGone ? theirs.error?.response?.status.code : nil)
     }
 
     /// Returns the verdict on a change that goes on waiting, or can't be sent at all.
     private func verdict(_ failure: WriteFailure) -> Delivery.Verdict {
         let excerpt = String(decoding: failure.excerpt.prefix(200), as: UTF8.self)
-        if let response = failure.response { return .init(response, excerpt: excerpt, now: stored.clock.now()) }
+        if let response = failure.response { return .init(response, excerpt: excerpt, now: models.clock.now()) }
         // A retry can't help: the model or the source is at fault, not the network.
         if failure.code == .unencodable || failure.code == .unsupported {
             return .rejected(DeliveryFailure(.rejected, message: failure.message))
         }
         // The code of a failed read has the same name as that of the transport's error.
         let code = (failure.cause as? ReadFailure)?.code.name ?? failure.code.name
-        return .init(TransportError(.init(code), message: failure.message), now: stored.clock.now())
+        return .init(TransportError(.init(code), message: failure.message), now: models.clock.now())
     }
 }
 

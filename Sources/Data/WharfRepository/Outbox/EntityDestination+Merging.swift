@@ -7,7 +7,7 @@ extension EntityDestination {
     ///
     /// nil sets the change aside.
     func merging(_ record: ConflictRecord) async -> [UInt8]? {
-        guard let journal = stored.journal, let known = stored.pending.change(record.entry.id),
+        guard let known = journal.pending.change(record.entry.id),
             let change = WaitingChange(record.entry.payload)
         else { return nil }
         // The cheapest way first: the same change under the service's new tag, then a merge by
@@ -17,17 +17,17 @@ extension EntityDestination {
         if draft == nil { draft = await mergedByKind(record, change, known) }
         guard let draft else {
             // Nothing can be merged, so the change is no longer shown. A person decides about it.
-            stored.pending.apply(.decided(record.entry.id, known.failure, at: stored.clock.now()))
+            journal.pending.apply(.decided(record.entry.id, known.failure, at: models.clock.now()))
             let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
-            stored.pending.fulfil(record.entry.id, .conflict(theirs: theirs))
+            journal.pending.fulfil(record.entry.id, .conflict(theirs: theirs))
             return nil
         }
         // A model that is gone is added again. One without a tag is compared with the service's
         // before it is sent, if the kind reads before edits.
-        let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept.flatMap(stored.entityTag))
-        let unknown = isGone || !stored.kind.readsBeforeEdits ? nil : ValidatorChain.unknown
+        let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept.flatMap(coding.entityTag))
+        let unknown = isGone || !coding.kind.readsBeforeEdits ? nil : ValidatorChain.unknown
         var merged = WaitingChange(
-            draft.model == nil ? .delete : isGone ? .add : .edit, id: known.key.id, schema: stored.kind.codec.schema,
+            draft.model == nil ? .delete : isGone ? .add : .edit, id: known.key.id, schema: coding.kind.codec.schema,
             isShown: change.isShown, chain: change.chain, bytes: draft.bytes ?? [])
         merged.validator = tag ?? unknown
         merged.behind = change.behind
@@ -36,7 +36,7 @@ extension EntityDestination {
         // version.
         var rewritten = record.entry
         rewritten.base = record.theirs
-        stored.pending.apply(.merged(rewritten.id, stored.content(of: rewritten, merged)))
+        journal.pending.apply(.merged(rewritten.id, coding.content(of: rewritten, merged)))
         return merged.payload
     }
 
@@ -44,12 +44,10 @@ extension EntityDestination {
     ///
     /// That is done if the change was made on that very model, so that its maker has seen it.
     /// Otherwise the result is nil.
-    private func again(
-        _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
-    ) -> WaitingChange? {
+    private func again(_ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>) -> WaitingChange? {
         guard change.id == known.key.id, let theirs = known.theirs?.kept,
-            let validator = stored.entityTag(theirs), validator != change.validator,
-            let found = stored.bytes(theirs.value), stored.isSame(found, base)
+            let validator = coding.entityTag(theirs), validator != change.validator,
+            let found = coding.bytes(theirs.value), coding.isSame(found, base)
         else { return nil }
         var resent = change
         if resent.operation == .add { resent.operation = .edit }
@@ -60,13 +58,13 @@ extension EntityDestination {
     /// Merges a change with the service's model, member by member.
     ///
     /// nil if both change the same member, and the kind's policy does not decide.
-    private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> Draft? {
+    private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> ChangeDraft<Model>? {
         guard let theirs = known.theirs else { return nil }
         do throws(DeliveryFailure) {
-            var draft = try stored.draft(record.entry)
-            if draft.key != known.key { draft = try stored.identified(draft, as: known.key.id) }
-            let base = stored.inCurrentSchema(record.entry.base, of: record.entry)
-            return stored.merged(draft, of: base, with: theirs)?.draft
+            var draft = try coding.draft(record.entry)
+            if draft.key != known.key { draft = try coding.identified(draft, as: known.key.id) }
+            let base = coding.inCurrentSchema(record.entry.base, of: record.entry)
+            return sender.merge.merged(draft, of: base, with: theirs)?.draft
         } catch {
             // The destination reports an entry that can't be read.
             return nil
@@ -75,25 +73,25 @@ extension EntityDestination {
 
     private func mergedByKind(
         _ record: ConflictRecord, _ change: WaitingChange, _ known: PendingChange<Model>
-    ) async -> Draft? {
+    ) async -> ChangeDraft<Model>? {
         // A merge needs to know the service's model, or that it is gone.
-        guard let merge = stored.kind.merge, let theirs = known.theirs,
+        guard let merge = coding.kind.merge, let theirs = known.theirs,
             theirs.kept != nil || theirs.error?.saysGone == true,
-            let conflict = stored.conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
+            let conflict = coding.conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
             let merged = await merge(conflict)
         else { return nil }
         do {
-            guard stored.kind.text(merged.id) == known.key.id else {
+            guard coding.kind.text(merged.id) == known.key.id else {
                 throw DeliveryFailure(
                     .conflict,
                     message:
-                        "expected the id \(known.key.id) of the conflict in the merged \(stored.kind.name), found "
-                        + "\(stored.kind.text(merged.id)); return a model with the id of the conflict"
+                        "expected the id \(known.key.id) of the conflict in the merged \(coding.kind.name), found "
+                        + "\(coding.kind.text(merged.id)); return a model with the id of the conflict"
                 )
             }
-            return try stored.draft(merged, isAddition: false)
+            return try coding.draft(merged, isAddition: false)
         } catch {
-            stored.reportUnencodable("a merged \(stored.kind.name) \(known.key.id)", error)
+            coding.reportUnencodable("a merged \(coding.kind.name) \(known.key.id)", error)
             return nil
         }
     }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfStorage
 
 /// The destination that sends a repository's waiting changes to its service.
 ///
@@ -11,25 +12,26 @@ internal import WharfCore
 struct EntityDestination<Model: Identifiable & Sendable>: Destination where Model.ID: Sendable {
     let name: String
     let kinds: Set<String>
-    let stored: StoredModels<Model>
-    let remember: StoredModels<Model>.MemoryUpdate
+    let journal: PendingJournal<Model>
+    let sender: ChangeSender<Model>
     /// Called when the service has decided on a change.
-    private let settle: @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.WriteDecision) async -> Void
+    private let settle: @Sendable (ChangeDraft<Model>, WriteDecision<Model>) async -> Void
+
+    var coding: ModelCoding<Model> { journal.coding }
+    var models: StoredModels<Model> { sender.models }
 
     init(
-        _ stored: StoredModels<Model>, remember: @escaping StoredModels<Model>.MemoryUpdate,
-        settle: @escaping @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.WriteDecision) async -> Void
+        _ journal: PendingJournal<Model>, _ sender: ChangeSender<Model>,
+        settle: @escaping @Sendable (ChangeDraft<Model>, WriteDecision<Model>) async -> Void
     ) {
-        name = WaitingChange.kind(of: stored.kind.name).name
+        name = journal.coding.route.destination
         kinds = [name]
-        self.stored = stored
-        self.remember = remember
-        self.settle = settle
+        (self.journal, self.sender, self.settle) = (journal, sender, settle)
     }
 
     func deliver(_ entry: OutboxEntry) async -> Delivery {
         do throws(DeliveryFailure) {
-            let draft = try stored.draft(entry)
+            let draft = try coding.draft(entry)
             let (delivery, decided) = try await deliver(entry, draft)
             // The lists become stale before the settlement is committed. A kill after the
             // settlement would otherwise leave them fresh.
@@ -50,6 +52,6 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
         guard let change = WaitingChange(payload) else { throw DeliveryFailure.unreadable(name) }
         // The entry depends on another model's addition, so its own id stays.
         guard let given = ids[change.id] else { return payload }
-        return try stored.identified(change, as: given).payload
+        return try coding.identified(change, as: given).payload
     }
 }

@@ -154,24 +154,6 @@ struct ValidatorChain: Hashable {
     static func kind(of name: String) -> String { name + "/validators" }
 }
 
-extension StoredModels {
-    /// Removes chains, and answers to additions, that are more than a day old.
-    ///
-    /// Called if no change waits. A younger row may belong to a change that is on its way into the
-    /// journal.
-    func removeOldChains() async {
-        do throws(StoreError) {
-            let now = clock.now()
-            var rows = try await store.rows(RowQuery(), of: account, kind: ValidatorChain.kind(of: kind.name))
-            rows += try await store.rows(RowQuery(), of: account, kind: AnsweredAddition.kind(of: kind.name))
-            let old = rows.filter { now - $0.asOf > .seconds(86_400) }.map { EntityChange.remove($0.key) }
-            if !old.isEmpty, !queue.isEnded { try await store.commit(old) }
-        } catch {
-            _ = failed(error, "delete old records of delivered changes of \(kind.name)")
-        }
-    }
-}
-
 extension String {
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -72,12 +72,8 @@ struct WaitingChange: Hashable {
     static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
 
     init(_ operation: Operation, id: String, schema: Int, isShown: Bool, chain: String, bytes: [UInt8]) {
-        self.operation = operation
-        self.id = id
-        self.schema = schema
-        self.isShown = isShown
-        self.chain = chain
-        self.bytes = bytes
+        (self.operation, self.id, self.schema) = (operation, id, schema)
+        (self.isShown, self.chain, self.bytes) = (isShown, chain, bytes)
     }
 
     var payload: [UInt8] {

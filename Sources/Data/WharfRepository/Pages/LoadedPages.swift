@@ -25,10 +25,8 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let count: Int
     }
 
-    enum LoadKind: Hashable, Sendable {
+    enum LoadKind: CaseIterable, Sendable {
         case refresh, later, earlier
-
-        static var all: [Self] { [.refresh, .later, .earlier] }
     }
 
     struct Request: Hashable, Sendable {

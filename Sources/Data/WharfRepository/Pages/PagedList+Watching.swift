@@ -4,9 +4,7 @@ internal import WharfCore
 extension PagedList {
     /// Changes the loaded pages, updates them from below, and tells the observers.
     @discardableResult
-    func change<Result>(
-        silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result
-    ) -> Result {
+    func change<Result>(silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result) -> Result {
         state.withLock { state in
             // Lock order: the list, then the cache of its reader. The cache calls no list under its
             // lock: it only yields to the signal.
@@ -54,7 +52,7 @@ extension PagedList {
         state.withLock { state in
             // A load watches its page before the page is in the list. Unwatching it now would lose
             // its news.
-            guard LoadedPages<Model>.LoadKind.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
+            guard LoadedPages<Model>.LoadKind.allCases.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
             // The first page stays watched, because `begin()` may be reading it.
             let held = Set(state.loaded.slots.map(\.token) + [nil])
             for (token, watch) in state.watches where !held.contains(token) {

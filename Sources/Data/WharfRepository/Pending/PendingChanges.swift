@@ -32,25 +32,21 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     private let lists = EntityFeed.Reader()
     private let pages = EntityFeed.Reader()
     private let queries = EntityFeed.Reader()
-    /// The models whose shown value changes.
-    ///
-    /// The versions of the feed are numbers of the state.
-    let changes: EntityFeed
-    /// The same for lists: another feed, because one cache follows each.
-    let listChanges: EntityFeed
-    /// The same for pages of lists.
-    let pageChanges: EntityFeed
-    /// The same for queries over the store.
-    let queryChanges: EntityFeed
     /// Whether the pending states are known; set again whenever one of them changes.
     let known = Broadcast(false)
 
-    init() {
-        (changes, listChanges, pageChanges) = (EntityFeed(models), EntityFeed(lists), EntityFeed(pages))
-        queryChanges = EntityFeed(queries)
-    }
-
     deinit { known.end() }
+
+    /// The models whose shown value changes.
+    ///
+    /// The versions of the feed are numbers of the state.
+    var changes: EntityFeed { EntityFeed(models) }
+    /// The same for lists: another feed, because one cache follows each.
+    var listChanges: EntityFeed { EntityFeed(lists) }
+    /// The same for pages of lists.
+    var pageChanges: EntityFeed { EntityFeed(pages) }
+    /// The same for queries over the store.
+    var queryChanges: EntityFeed { EntityFeed(queries) }
 
     /// The state as it is now.
     var current: State { guarded.withLock { $0.state } }

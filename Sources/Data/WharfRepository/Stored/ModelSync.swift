@@ -17,6 +17,14 @@ internal import WharfStorage
 ///   other's token.
 struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
+    /// nil if the source has no changes to sync.
+    let changes: RemoteSource<Model>.Changes?
+    /// Lets one sync run at a time.
+    private let turns = AsyncMutex()
+
+    init(_ models: StoredModels<Model>, _ changes: RemoteSource<Model>.Changes?) {
+        (self.models, self.changes) = (models, changes)
+    }
 
     /// The number of times in a row that a page is overtaken before the sync fails.
     private static var mostOvertaken: Int { 20 }
@@ -32,7 +40,6 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
 
     /// The state of the store when a page is asked for.
     private struct StoreState {
-        let key: EntityKey
         let place: SyncProgress
         /// The version of the row with the place.
         let version: StoreVersion
@@ -42,14 +49,17 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     }
 
     func run() async throws(ReadFailure) -> SyncResult {
-        guard let changes = models.remote?.changes else { throw .noChanges }
-        return try await models.syncs.withLock { () async throws(ReadFailure) in
+        guard let changes else { throw .noChanges }
+        return try await turns.withLock { () async throws(ReadFailure) in
             var result = SyncResult(changedCount: 0, removedCount: 0, asOf: models.clock.now())
             var (mayExpire, overtaken) = (true, 0)
             while true {
                 // Between pages, where the committed place is consistent.
                 if Task.isCancelled { throw .cancelled() }
-                switch try await step(changes, mayExpire: mayExpire) {
+                let outcome = try await models.requests.run { number throws(ReadFailure) in
+                    try await step(changes, number, mayExpire: mayExpire)
+                }
+                switch outcome {
                 case .committed(let page, let hasMore):
                     result.changedCount += page.changedCount
                     result.removedCount += page.removedCount
@@ -69,7 +79,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     ///
     /// nil if it never had, or if the source has no changes to sync.
     func last() async throws(StoreError) -> (at: WallTime, version: StoreVersion)? {
-        guard models.remote?.changes != nil else { return nil }
+        guard changes != nil else { return nil }
         let state = try await models.store.state(of: key)
         guard let syncedAt = state.row.flatMap({ SyncProgress($0, schema: schema) })?.syncedAt else { return nil }
         return (syncedAt, state.version)
@@ -81,19 +91,6 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     private var schema: Int { models.kind.codec.schema }
 
     // MARK: One page
-
-    private func step(
-        _ changes: @escaping RemoteSource<Model>.Changes, mayExpire: Bool
-    ) async throws(ReadFailure) -> Step {
-        let result = await models.requests.run { number -> Result<Step, ReadFailure> in
-            do throws(ReadFailure) {
-                return .success(try await step(changes, number, mayExpire: mayExpire))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
-    }
 
     private func step(
         _ changes: RemoteSource<Model>.Changes, _ number: UInt64, mayExpire: Bool
@@ -110,8 +107,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             // ever.
             guard error.saysGoneForCertain, storeState.place.token != nil, mayExpire else { throw error }
             return try await storing("remove the token of a sync") { () async throws(StoreError) -> Step in
-                let outcome = try await models.store.commit(
-                    [.remove(storeState.key)], expecting: [storeState.key: storeState.version])
+                let outcome = try await models.store.commit([.remove(key)], expecting: [key: storeState.version])
                 if case .refused = outcome { return .overtaken }
                 return .expired
             }
@@ -139,13 +135,13 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             if let place = found[key]?.row.flatMap({ SyncProgress($0, schema: schema) }), place.token != nil,
                 place.start.map({ version > $0 }) ?? true
             {
-                return StoreState(key: key, place: place, version: version, basis: basis, request: number)
+                return StoreState(place: place, version: version, basis: basis, request: number)
             }
             let place = SyncProgress(token: nil, start: basis)
             let outcome = try await models.store.commit(
                 [.put(place.row(key, schema: schema, asOf: models.clock.now()))], expecting: [key: version])
             if let begun = outcome.version(of: models.account) {
-                return StoreState(key: key, place: place, version: begun, basis: begun, request: number)
+                return StoreState(place: place, version: begun, basis: begun, request: number)
             }
         }
     }
@@ -153,13 +149,8 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     private func rows(_ kept: Snapshot<SyncPage<Model>>.Kept) throws(ReadFailure) -> [EntityRow] {
         let kind = models.kind
         let staleAt = kind.timeToLive.map { kept.asOf + $0 }
-        do {
-            return try kept.value.changed.map { model in
-                try kind.row(
-                    model, of: models.account, asOf: kept.asOf, staleAt: staleAt, validator: kind.entityTag?(model))
-            }
-        } catch {
-            models.reportUnencodable("a page of changes to \(kind.name)", error)
+        do { return try models.coding.rows(kept.value.changed, asOf: kept.asOf, staleAt: staleAt) } catch {
+            models.coding.reportUnencodable("a page of changes to \(kind.name)", error)
             throw ReadFailure(
                 .storeFailed,
                 message: "\(kind.name) can't be kept, because a model of the sync can't be encoded: \(error)",
@@ -175,7 +166,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             return try await body()
         } catch {
             if error.code == .cancelled { throw .cancelled(error) }
-            throw models.failed(error, "\(action): \(models.kind.name)")
+            throw models.coding.failed(error, "\(action): \(models.kind.name)")
         }
     }
 
@@ -202,7 +193,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         // The last page of all models: each stored model that no page has brought is a candidate
         // for removal.
         if !page.hasMore, storeState.place.start != nil {
-            for state in try await models.store.states(RowQuery(), of: models.account, kind: models.kind.name).states {
+            for state in try await models.rows().states {
                 guard let key = state.row?.key, rows[key] == nil, !removed.contains(key) else { continue }
                 unseen.insert(key)
                 states[key] = state
@@ -220,14 +211,14 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             var expected = states.filter { keys.contains($0.key) }.mapValues(\.version)
             // The place is in the same compare-and-set, so that of two processes one fails as a
             // whole.
-            expected[storeState.key] = storeState.version
+            expected[key] = storeState.version
             let commit =
                 changes.put.map(EntityChange.put) + changes.gone.map(EntityChange.remove)
-                + [.put(next.row(storeState.key, schema: schema, asOf: asOf))]
+                + [.put(next.row(key, schema: schema, asOf: asOf))]
             switch try await models.store.commit(commit, expecting: expected) {
             case .refused(let current):
                 // Another process has moved the place. Its token is ahead of this page.
-                if current[storeState.key] != nil { return .overtaken }
+                if current[key] != nil { return .overtaken }
                 // Other models have changed. The page is resolved again over their present states.
                 states.merge(current) { $1 }
             case .committed(let numbers):

@@ -41,7 +41,7 @@ final class RequestLog: Sendable {
     private let state = Mutex(State())
 
     /// Runs a request under a number greater than those of all requests before it.
-    func run<Value>(_ request: (UInt64) async -> Value) async -> Value {
+    func run<Value, Failure>(_ request: (UInt64) async throws(Failure) -> Value) async throws(Failure) -> Value {
         let number = state.withLock { state in
             state.last += 1
             state.open.insert(state.last)
@@ -50,7 +50,7 @@ final class RequestLog: Sendable {
         // Ended after the answer was committed and noted. Earlier, a request from before it would
         // not know the order of the two.
         defer { state.withLock { $0.end(number) } }
-        return await request(number)
+        return try await request(number)
     }
 
     /// Notes that the store has the answer to a request.

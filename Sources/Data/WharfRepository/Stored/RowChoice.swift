@@ -28,14 +28,9 @@ struct StoredValue: Hashable, Sendable {
     var basis: StoreVersion?
     /// The number of that request, if the ``RequestLog`` of this process has it.
     var request: UInt64?
+}
 
-    init(version: StoreVersion, asOf: WallTime?, basis: StoreVersion? = nil, request: UInt64? = nil) {
-        self.version = version
-        self.asOf = asOf
-        self.basis = basis
-        self.request = request
-    }
-
+extension StoredValue {
     init(_ state: EntityState, request: UInt64?) {
         self.init(
             version: state.version, asOf: state.row?.asOf, basis: state.row?.basis(at: state.version),

@@ -5,25 +5,22 @@ extension StoredModels {
     /// Commits an answer of the remote source, and returns it as it is shown.
     ///
     /// If the store has something newer, that is returned in its place.
-    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> MarkedAnswer<Model> {
-        let kept = lasting(kept)
-        guard let row = row(kept) else { return MarkedAnswer(Snapshot(kept: kept)) }
+    ///
+    /// - Parameter request: nil for a model that came without a request. A model in the store stays
+    ///   if its `asOf` is later.
+    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>?) async -> MarkedAnswer<Model> {
+        let kept = coding.lasting(kept)
+        guard let row = coding.row(kept, validator: coding.entityTag(kept)) else {
+            return MarkedAnswer(Snapshot(kept: kept))
+        }
         // Before the commit: the store may tell of it before `commit` returns, and observers would
         // look at it twice.
-        request.willCommit()
-        let incoming = IncomingValue(basis: request.basis, request: request.number, asOf: row.asOf)
-        var answer = await commit(kept, row, incoming, request.look.mark.map { _ in request.look.version })
-        answer.hasOpenCommit = true
+        request?.willCommit()
+        let incoming = IncomingValue(basis: request?.basis, request: request?.number, asOf: row.asOf)
+        let look = request?.look
+        var answer = await commit(kept, row, incoming, look?.mark == nil ? nil : look?.version)
+        answer.hasOpenCommit = request != nil
         return answer
-    }
-
-    /// Commits a model that came without a request.
-    ///
-    /// A model in the store stays if its `asOf` is later.
-    func receive(_ pushed: Snapshot<Model>.Kept) async -> MarkedAnswer<Model> {
-        let pushed = lasting(pushed)
-        guard let row = row(pushed) else { return MarkedAnswer(Snapshot(kept: pushed)) }
-        return await commit(pushed, row, IncomingValue(asOf: pushed.asOf), nil)
     }
 
     /// - Parameter version: the version of the key at the look; nil if it was not looked at.
@@ -35,17 +32,16 @@ extension StoredModels {
         let changes = pending.shown(row.key.id)
         let committed: RowCommit
         do throws(StoreError) {
-            committed = try await commit(
-                [row], [row.key: incoming], version.map { [row.key: $0] } ?? [:], isLooked: version != nil)
+            committed = try await commit([.put(row)], incoming, expecting: version.map { [row.key: $0] })
         } catch {
-            _ = failed(error, "keep \(kind.name)")
+            _ = coding.failed(error, "keep \(kind.name)")
             return MarkedAnswer(Snapshot(kept: kept))
         }
         guard let state = committed.states[row.key] else { return MarkedAnswer(Snapshot(kept: kept)) }
         // A refused row has its own version. A committed one has that of the commit.
         let mark = ReadMark(store: max(state.version, committed.version), pending: changes.number)
         let isOvertaken = !committed.accepted.contains(row.key)
-        guard let shown = shown(state, row.key, over: changes) else {
+        guard let shown = coding.shown(state, row.key, over: changes) else {
             return MarkedAnswer(Snapshot(kept: nil, error: .nothingKept), mark: mark, isOvertaken: isOvertaken)
         }
         // The newer row is shown in place of the answer.
@@ -58,9 +54,9 @@ extension StoredModels {
             mark: mark)
     }
 
-    /// The outcome of a commit of rows.
+    /// The outcome of a commit of changes.
     struct RowCommit: Sendable {
-        /// The rows that are in the store now.
+        /// The keys of the changes that are in the store now.
         var accepted: Set<EntityKey> = []
         /// The state of each key now, as far as the commit knows it.
         var states: [EntityKey: EntityState] = [:]
@@ -68,45 +64,39 @@ extension StoredModels {
         var version = StoreVersion.none
     }
 
-    /// Commits rows by compare-and-set.
+    /// Commits rows and removals by compare-and-set.
     ///
-    /// A row is left out if ``resolve(_:_:)`` prefers the current one.
+    /// A change is left out if ``resolve(_:_:)`` prefers the current row, and a removal also if
+    /// another writer has removed the row first.
     ///
-    /// - Parameters:
-    ///   - incoming: for each row that is compared. A row without one replaces any current row.
-    ///   - versions: the versions of the keys at the look.
-    ///   - isLooked: whether the versions are known; otherwise the keys are looked at first.
+    /// - Parameter versions: the versions of the keys at the look; nil to look at the keys first.
     func commit(
-        _ rows: [EntityRow], _ incoming: [EntityKey: IncomingValue], _ versions: [EntityKey: StoreVersion],
-        isLooked: Bool
+        _ changes: [EntityChange], _ incoming: IncomingValue, expecting versions: [EntityKey: StoreVersion]?
     ) async throws(StoreError) -> RowCommit {
         var states: [EntityKey: EntityState] = [:]
-        if !isLooked {
-            states = try await uncancelled { store throws(StoreError) in try await store.states(of: rows.map(\.key)) }
-                .states
+        if versions == nil {
+            let keys = changes.map(\.key)
+            states = try await uncancelled { store throws(StoreError) in try await store.states(of: keys) }.states
         }
-        var versions = versions
+        var versions = versions ?? [:]
         while true {
             if queue.isEnded { throw .ended }
-            var put: [EntityRow] = []
-            for row in rows {
-                let state = states[row.key]
+            var accepted: [EntityChange] = []
+            for change in changes {
+                let state = states[change.key]
                 // The refusal has brought the present state, so the next attempt expects that one.
-                if let state { versions[row.key] = state.version }
-                guard let incoming = incoming[row.key] else {
-                    put.append(row)
-                    continue
+                if let state { versions[change.key] = state.version }
+                if let state, resolution(state, of: change.key, incoming) == .current { continue }
+                switch change {
+                case .put(let row): accepted.append(.put(prepared(row, incoming, over: state)))
+                case .remove: if state == nil || state?.row != nil { accepted.append(change) }
                 }
-                if let state, resolution(state, of: row.key, incoming) == .current {
-                    continue
-                }
-                put.append(prepared(row, incoming, over: state))
             }
-            let keys = Set(put.map(\.key))
+            let keys = Set(accepted.map(\.key))
             var committed = RowCommit(accepted: keys, states: states.filter { !keys.contains($0.key) })
-            // Each row is older than the store's. There is nothing to commit.
-            if put.isEmpty { return committed }
-            let (changes, expected) = (put.map(EntityChange.put), versions.filter { keys.contains($0.key) })
+            // Each change is older than the store's state. There is nothing to commit.
+            if accepted.isEmpty { return committed }
+            let (changes, expected) = (accepted, versions.filter { keys.contains($0.key) })
             let outcome = try await uncancelled { store throws(StoreError) in
                 try await store.commit(changes, expecting: expected)
             }
@@ -114,11 +104,15 @@ extension StoredModels {
             case .refused(let current): states.merge(current) { $1 }
             case .committed(let numbers):
                 committed.version = numbers[account] ?? .none
-                for row in put { committed.states[row.key] = EntityState(row: row, version: committed.version) }
-                for request in Set(incoming.values.compactMap(\.request)) {
-                    // Noted when the commit is visible. A request that resolves against these rows
-                    // before this line falls back to versions and times.
-                    requests.note(keys, at: committed.version, answering: request)
+                for change in accepted {
+                    let row: EntityRow? = if case .put(let row) = change { row } else { nil }
+                    committed.states[change.key] = EntityState(row: row, version: committed.version)
+                }
+                // Noted when the commit is visible. A request that resolves against these rows
+                // before this line falls back to versions and times.
+                if let request = incoming.request {
+                    let rows = keys.filter { committed.states[$0]?.row != nil }
+                    requests.note(rows, at: committed.version, answering: request)
                 }
                 return committed
             }
@@ -128,18 +122,8 @@ extension StoredModels {
     func resolution(_ state: EntityState, of key: EntityKey, _ incoming: IncomingValue) -> RowChoice {
         // A row that this version of the app can't read counts as no value. Otherwise it could keep
         // a readable answer out of the store.
-        if let row = state.row, !isReadable(row) { return .incoming }
+        if let row = state.row, !coding.isReadable(row) { return .incoming }
         return .resolve(StoredValue(state, request: requests.request(of: key, at: state.version)), incoming)
-    }
-
-    private func isReadable(_ row: EntityRow) -> Bool {
-        guard row.key.kind == kind.name else { return ListRow.ids(row) != nil }
-        do {
-            _ = try kind.model(row)
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// Returns a row with its basis.
@@ -172,10 +156,7 @@ extension StoredModels {
             return try await body(store)
         } catch {
             guard error.code == .cancelled else { throw error }
-            let result = await queue.shielded { [store] () -> Result<Value, StoreError> in
-                do throws(StoreError) { return .success(try await body(store)) } catch { return .failure(error) }
-            }
-            return try result.get()
+            return try await queue.shielded { [store] () throws(StoreError) in try await body(store) }
         }
     }
 
@@ -188,69 +169,13 @@ extension StoredModels {
         do throws(StoreError) {
             let incoming = IncomingValue(
                 basis: look.mark?.store ?? StoreVersion.none, request: number, asOf: clock.now())
-            let (version, isOvertaken) = try await remove(key, incoming, look.version)
-            let mark = ReadMark(store: version, pending: look.mark?.pending ?? 0)
-            return MarkedAnswer(answer, mark: mark, isOvertaken: isOvertaken)
+            let committed = try await commit([.remove(key)], incoming, expecting: [key: look.version])
+            let state = committed.states[key]
+            let mark = ReadMark(store: state?.version ?? look.version, pending: look.mark?.pending ?? 0)
+            return MarkedAnswer(answer, mark: mark, isOvertaken: state?.row != nil)
         } catch {
-            _ = failed(error, "remove \(kind.name) \(key.id)")
+            _ = coding.failed(error, "remove \(kind.name) \(key.id)")
             return MarkedAnswer(answer)
         }
-    }
-
-    private func remove(
-        _ key: EntityKey, _ incoming: IncomingValue, _ version: StoreVersion
-    ) async throws(StoreError) -> (StoreVersion, isOvertaken: Bool) {
-        var version = version
-        while true {
-            if queue.isEnded { throw .ended }
-            let expected = version
-            let outcome = try await uncancelled { store throws(StoreError) in
-                try await store.commit([.remove(key)], expecting: [key: expected])
-            }
-            switch outcome {
-            case .committed(let numbers): return (numbers[account] ?? version, false)
-            case .refused(let current):
-                guard let state = current[key] else { return (version, true) }
-                // Another writer has removed it first.
-                if state.row == nil { return (state.version, false) }
-                if resolution(state, of: key, incoming) == .current { return (state.version, true) }
-                version = state.version
-            }
-        }
-    }
-
-    // MARK: Rows
-
-    func lasting(_ kept: Snapshot<Model>.Kept) -> Snapshot<Model>.Kept {
-        guard let timeToLive = kind.timeToLive else { return kept }
-        return kept.with(kept.value, staleAt: .some(kept.asOf + timeToLive))
-    }
-
-    /// Returns the row of a value; nil if it must not be stored, or can't be encoded.
-    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? { row(kept, validator: entityTag(kept)) }
-
-    /// Returns the row of a value, with the entity tag of a change's answer.
-    func row(_ kept: Snapshot<Model>.Kept, validator: String?) -> EntityRow? {
-        guard !kept.mustNotBeStored else { return nil }
-        do {
-            return try kind.row(
-                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt, validator: validator)
-        } catch {
-            reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
-            return nil
-        }
-    }
-
-    /// Returns the entity tag of a model: that of its answer, or the one in the model.
-    func entityTag(_ kept: Snapshot<Model>.Kept) -> String? {
-        kept.response?.strongValidator ?? kind.entityTag?(kept.value)
-    }
-
-    func reportUnencodable(_ what: String, _ error: any Error) {
-        report(Incident(.notKept, message: "\(what) can't be encoded: \(error)", cause: error))
-    }
-
-    func reportUndecodable(_ what: String, _ error: any Error) {
-        report(Incident(.entityUndecodable, message: "\(what) can't be decoded: \(error)", cause: error))
     }
 }

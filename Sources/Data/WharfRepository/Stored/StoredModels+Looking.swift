@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 internal import WharfStorage
 
 /// The result of a look at the store: a read of rows with their versions.
@@ -38,6 +39,16 @@ extension MarkedAnswer {
 }
 
 extension StoredModels {
+    /// Reads the rows of the models that a query finds, without the pending changes.
+    func rows(_ query: RowQuery = RowQuery()) async throws(StoreError) -> EntityList {
+        try await store.states(query, of: account, kind: kind.name)
+    }
+
+    /// Reads the rows of all lists and pages.
+    func listRows() async throws(StoreError) -> [EntityState] {
+        try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
+    }
+
     func look(_ key: EntityKey) async -> StoreRead<Model> { await look([key])[0] }
 
     /// Looks at several keys in one snapshot of the store.
@@ -45,41 +56,38 @@ extension StoredModels {
         do throws(StoreError) {
             // Before the first look: without the restored changes, a start would show rows without
             // the edits that wait.
-            try await restoreWaiting()
+            try await journal?.restore()
             // Read before the rows: a change that ends in between is still shown, even if its row
             // was read without it. In the other order such a change would vanish for a moment.
             let changes = pending.read { state in keys.map { state.shown($0.id) } }
             let states = try await store.states(of: keys)
             return zip(keys, changes).map { key, changes in
-                guard let state = states[key] else { return StoreRead(mark: mark(states, changes)) }
-                return StoreRead(
-                    kept: shown(state, key, over: changes), mark: mark(states, changes), version: state.version)
+                let mark = ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
+                guard let state = states[key] else { return StoreRead(mark: mark) }
+                return StoreRead(kept: coding.shown(state, key, over: changes), mark: mark, version: state.version)
             }
         } catch {
             let what = keys.count == 1 ? "\(kind.name) \(keys[0].id)" : "\(keys.count) of \(kind.name)"
-            let failure = failed(error, "read \(what)")
+            let failure = coding.failed(error, "read \(what)")
             return keys.map { _ in StoreRead(failure: failure) }
         }
     }
 
-    func mark(_ states: EntityStates, _ changes: ShownChanges) -> ReadMark {
-        ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
-    }
-
-    /// Returns the model of a row.
-    ///
-    /// A row that can't be decoded is reported as an incident, and counts as nothing kept (nil).
-    func decoded(_ row: EntityRow) -> Snapshot<Model>.Kept? {
-        do {
-            return Snapshot<Model>.Kept(
-                value: try kind.model(row), source: .store, asOf: row.asOf, staleAt: row.staleAt)
-        } catch {
-            report(
-                Incident(
-                    .entityUndecodable,
-                    message: "\(kind.name) \(row.key.id) (schema \(row.schema)) can't be decoded: \(error)",
-                    cause: error))
-            return nil
-        }
+    /// - Parameter timer: the clock of the pauses before a failed look is repeated.
+    func coherence(
+        _ hot: HotCache, _ changes: EntityFeed, _ timer: any Clock<Duration>
+    ) -> Coherence<ModelKey<Model.ID>, Model> {
+        Coherence(
+            store: [changes], pending: pending.changes,
+            touched: { changed, _ in
+                var touched: [ModelKey<Model.ID>: StoreVersion] = [:]
+                for (key, version) in changed { touched[.stored(UTF8Key(key.id), nil)] = version }
+                return touched
+            },
+            look: { [self] id in await look(coding.key(id.text)).answer },
+            timer: timer,
+            looks: { [self] ids in await look(ids.map { coding.key($0.text) }).map(\.answer) },
+            hot: (hot, { $0.utf8 })
+        )
     }
 }

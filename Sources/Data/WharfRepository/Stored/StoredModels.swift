@@ -2,27 +2,24 @@ internal import WharfCore
 internal import WharfPrimitives
 internal import WharfStorage
 
-/// A remote source behind an entity store, which is the source of truth.
+/// The rows of one kind and account in an entity store, which is the source of truth.
 ///
-/// An answer of the source goes into the store before it is shown.
+/// An answer of a remote source goes into the store before it is shown. A row is put by
+/// compare-and-set on the version of the look from before its request.
 struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    let kind: EntityKind<Model>
-    let account: Account?
+    let coding: ModelCoding<Model>
     let store: any EntityStore
-    /// nil if the store is the only source.
-    let remote: RemoteSource<Model>?
     let clock: any WallClock
-    /// The clock of pauses.
-    let timer: any Clock<Duration>
-    let report: IncidentHandler
+    /// The open requests to the remote source.
     let requests = RequestLog()
     let queue: WriteQueue
-    let lanes = KeyedAsyncMutex<UTF8Key>()
-    /// Lets one sync run at a time.
-    let syncs = AsyncMutex()
-    let pending = PendingChanges<Model>()
+    /// The changes that are shown over the rows.
+    let pending: PendingChanges<Model>
     /// nil if changes go straight to the service.
-    var journal: PendingJournal?
+    let journal: PendingJournal<Model>?
+
+    var kind: EntityKind<Model> { coding.kind }
+    var account: Account? { coding.account }
 
     typealias WillCommit = @Sendable () -> Void
 
@@ -40,9 +37,10 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         var basis: StoreVersion { look.mark?.store ?? .none }
     }
 
+    /// - Parameter remote: nil if the store is the only source.
     func get(
-        _ id: Model.ID, _ mode: CacheMode, _ found: StoreRead<Model>?, _ descent: Descent<Model>,
-        _ willCommit: @escaping WillCommit
+        _ id: Model.ID, from remote: RemoteSource<Model>?, _ mode: CacheMode, _ found: StoreRead<Model>?,
+        _ descent: Descent<Model>, _ willCommit: @escaping WillCommit
     ) async -> MarkedAnswer<Model> {
         let key = kind.key(id, of: account)
         guard let remote else { return await look(key).answer }
@@ -72,9 +70,10 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             let found = if let known { known } else { await look() }
             // A pending addition or deletion decides. The service would answer 404, or the deleted
             // model.
-            if isDecidedHere(key) { return found.answer }
+            if pending.shown(key.id).decides { return found.answer }
             if let settled = settled(found, mode) { return settled }
-            var answer = await ask(mode.asked(whenKept: found.kept))
+            // The HTTP cache below must not answer with a value that is stale for the store.
+            var answer = await ask(mode == .normal && found.kept != nil ? .reload : mode)
             if mode == .normal, isBeforeDelivery(answer.kept) { answer = await ask(.reload) }
             if let kept = answer.kept {
                 let isOld = kept.source == .httpCache && found.kept.map { $0.asOf >= kept.asOf } ?? false
@@ -116,20 +115,5 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         case .normal where kept.isFresh(at: clock.now()): return found.answer
         default: return nil
         }
-    }
-
-    func failed(_ error: StoreError, _ action: String) -> ReadFailure {
-        let message = "the store could not \(action): \(error.message)"
-        report(Incident(.storeFailed, message: message, cause: error))
-        return ReadFailure(.storeFailed, message: message, cause: error)
-    }
-}
-
-extension CacheMode {
-    /// Returns the mode in which the remote source is asked.
-    ///
-    /// The HTTP cache below must not answer with a value that is stale for the store.
-    func asked<Value>(whenKept kept: Snapshot<Value>.Kept?) -> CacheMode {
-        self == .normal && kept != nil ? .reload : self
     }
 }

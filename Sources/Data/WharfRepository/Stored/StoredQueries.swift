@@ -5,6 +5,7 @@ internal import WharfStorage
 /// Queries over the stored models. The service is not asked.
 struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
+    let sync: ModelSync<Model>
 
     private struct QueryMatch {
         let kept: Snapshot<Model>.Kept
@@ -20,7 +21,7 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
             return MarkedAnswer(Snapshot(kept: nil, error: .onlyAtTheService(query.rows)))
         }
         do throws(StoreError) {
-            try await models.restoreWaiting()
+            try await models.journal?.restore()
             // Read before the rows, as for one model (``StoredModels/look(_:)``).
             let changes = models.pending.current
             let changed = changes.shownIDs
@@ -30,8 +31,8 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
             rows.limit = limit.map { $0 > Int.max - changed.count ? .max : $0 + changed.count }
             // Before the rows: a sync that ends in between makes the answer too old, and never too
             // young.
-            let synced = try await ModelSync(models: models).last()
-            let list = try await models.store.states(rows, of: models.account, kind: models.kind.name)
+            let synced = try await sync.last()
+            let list = try await models.rows(rows)
             rows.limit = limit
             var found = list.states.compactMap { state in
                 state.row.flatMap { self.found(state, $0.key, changes.shown($0.key.id), over: $0.fields) }
@@ -51,7 +52,7 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
                         .pending(found.contains(where: \.kept.isPending))),
                 mark: ReadMark(store: list.version, pending: changes.number))
         } catch {
-            return MarkedAnswer(Snapshot(kept: nil, error: models.failed(error, "query \(models.kind.name)")))
+            return MarkedAnswer(Snapshot(kept: nil, error: models.coding.failed(error, "query \(models.kind.name)")))
         }
     }
 
@@ -69,7 +70,7 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     private func others(
         _ ids: Set<UTF8Key>, _ changes: PendingChanges<Model>.State
     ) async throws(StoreError) -> [QueryMatch] {
-        let keys = ids.map { EntityKey(account: models.account, kind: models.kind.name, id: $0.text) }
+        let keys = ids.map { models.coding.key($0.text) }
         let states = try await models.store.states(of: keys)
         return keys.compactMap { key in
             states[key].flatMap { found($0, key, changes.shown(key.id), over: [:]) }
@@ -80,7 +81,7 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     private func found(
         _ state: EntityState, _ key: EntityKey, _ changes: ShownChanges, over fields: [String: FieldValue]
     ) -> QueryMatch? {
-        models.shown(state, key, over: changes).map { kept in
+        models.coding.shown(state, key, over: changes).map { kept in
             QueryMatch(kept: kept, key: key, fields: changes.isEmpty ? fields : models.kind.fields(kept.value))
         }
     }
@@ -105,34 +106,34 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
         do throws(StoreError) {
             // Read before the rows, so that the mark never claims a change that the rows lack.
             let number = models.pending.read(\.number)
-            let found = try await models.store.states(query, of: models.account, kind: models.kind.name)
+            let found = try await models.rows(query)
             let states = Array(found.states.prefix(question.size))
             let hasMore = found.states.count > states.count
             let next = hasMore ? states.last?.row.map { query.cursor(id: $0.key.id, $0.fields) } : nil
             let kept = Snapshot<Page<Model>>.Kept(
                 value: Page(
-                    states.compactMap { $0.row.flatMap(models.decoded)?.value }, next: next.map(PageToken.after)),
+                    states.compactMap { $0.row.flatMap(models.coding.decoded)?.value }, next: next.map(PageToken.after)),
                 source: .store,
                 asOf: states.compactMap(\.row?.asOf).min() ?? models.clock.now())
             // A page with a next page differs from one without. So the first row of the next page
             // counts as a member of the revision.
-            let members = found.states.compactMap(member)
+            let members = found.states.compactMap { state in
+                state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
+            }
             return MarkedAnswer(
                 Snapshot(kept: kept.revised(.list(nil, members: members))),
                 mark: ReadMark(store: found.version, pending: number))
         } catch {
-            return MarkedAnswer(Snapshot(kept: nil, error: models.failed(error, "query \(models.kind.name)")))
+            return MarkedAnswer(Snapshot(kept: nil, error: models.coding.failed(error, "query \(models.kind.name)")))
         }
-    }
-
-    private func member(_ state: EntityState) -> Revision.Member? {
-        state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
     }
 }
 
 extension StoredQueries {
     /// Returns the coherence of queries over the store. Any change may touch each query.
-    func coherence() -> Coherence<EntityQuery<Model>, [Model]> {
+    ///
+    /// - Parameter timer: the clock of the pauses before a failed look is repeated.
+    func coherence(_ timer: any Clock<Duration>) -> Coherence<EntityQuery<Model>, [Model]> {
         Coherence(
             // A sync that brings no changes still makes the answers younger (their `asOf`).
             store: [
@@ -145,6 +146,6 @@ extension StoredQueries {
                 return Dictionary(uniqueKeysWithValues: cache.keys.map { ($0.key, newest) })
             },
             look: { [self] query in await list(query) },
-            timer: models.timer)
+            timer: timer)
     }
 }

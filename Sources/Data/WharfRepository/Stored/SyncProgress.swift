@@ -12,11 +12,9 @@ struct SyncProgress: Hashable, Sendable {
     var start: StoreVersion?
     /// When the store last had all that the service had; nil if it never had.
     var syncedAt: WallTime?
+}
 
-    init(token: String?, start: StoreVersion?, syncedAt: WallTime? = nil) {
-        (self.token, self.start, self.syncedAt) = (token, start, syncedAt)
-    }
-
+extension SyncProgress {
     /// Reads a row; nil if it has another schema or is malformed.
     ///
     /// Models of another schema can't be read, so all of them are asked for again.

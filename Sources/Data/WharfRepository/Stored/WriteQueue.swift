@@ -20,12 +20,16 @@ final class WriteQueue: Sendable {
     init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// Runs a body in its turn, to its end even if the caller is cancelled.
-    func turn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
-        await enqueue(body).value
+    func turn<Value: Sendable, Failure>(
+        _ body: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await enqueue(body).value.get()
     }
 
     /// Takes a place in the queue at the call, and runs the body in its turn.
-    func enqueue<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+    func enqueue<Value: Sendable, Failure>(
+        _ body: @escaping @Sendable () async throws(Failure) -> Value
+    ) -> Task<Result<Value, Failure>, Never> {
         state.withLock { state in
             // The place is taken under the lock. Two callers would otherwise follow the same turn
             // and run at once.
@@ -34,7 +38,7 @@ final class WriteQueue: Sendable {
             // cancelled.
             let turn = Task.detached(executorPreference: executor) {
                 await before?.value
-                return await body()
+                return await Result(of: body)
             }
             state.tail = Task.detached(executorPreference: executor) { _ = await turn.value }
             return turn
@@ -44,8 +48,10 @@ final class WriteQueue: Sendable {
     /// Runs a body to its end, even if the caller is cancelled.
     ///
     /// A store may refuse to read for a cancelled task.
-    func shielded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
-        await Task.detached(executorPreference: executor) { await body() }.value
+    func shielded<Value: Sendable, Failure>(
+        _ body: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await Task.detached(executorPreference: executor) { await Result(of: body) }.value.get()
     }
 
     /// Keeps all steps that check ``isEnded`` out of the store from now on.
@@ -60,4 +66,11 @@ final class WriteQueue: Sendable {
 extension StoreError {
     static let ended = StoreError(
         .closed, message: "the account of this repository was signed out; make it by a new stack")
+}
+
+extension Result {
+    /// Runs a body, and holds its value or error.
+    init(of body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
 }

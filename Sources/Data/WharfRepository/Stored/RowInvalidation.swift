@@ -12,20 +12,18 @@ enum InvalidationScope<Model: Sendable>: Sendable {
     case all
 }
 
-extension StoredModels {
+/// Invalidation in the store: rows are made stale, with the lists that contain them.
+struct RowInvalidation<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    let models: StoredModels<Model>
+
+    private var kind: EntityKind<Model> { models.kind }
+
     /// Makes rows stale, and the lists that contain them. Their values stay.
     ///
     /// - Returns: the keys of the rows that are stale now, lists included.
     func invalidate(_ what: InvalidationScope<Model>) async throws(StoreError) -> Set<EntityKey> {
         // Shielded: if the caller is cancelled, the rows must not stay fresh.
-        let keys = await queue.shielded { [self] in
-            do throws(StoreError) {
-                return Result<Set<EntityKey>, StoreError>.success(try await makeStale(what))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try keys.get()
+        try await models.queue.shielded { [self] () throws(StoreError) in try await makeStale(what) }
     }
 
     /// Returns whether an invalidation covers a model. The id decides alone if it is enough.
@@ -40,17 +38,16 @@ extension StoredModels {
     }
 
     private func makeStale(_ what: InvalidationScope<Model>) async throws(StoreError) -> Set<EntityKey> {
-        if queue.isEnded { throw .ended }
+        if models.queue.isEnded { throw .ended }
         let found = try await states(what)
         let ids = Set(found.compactMap { $0.row.map { UTF8Key($0.key.id) } })
         // Noted before the rows are changed. An answer that is committed in between is then made
         // stale as it is prepared.
-        requests.invalidate { [self] row in
+        models.requests.invalidate { [self] row in
             guard row.key.kind == kind.name else { return coversList(what, row, ids) }
             return ids.contains(UTF8Key(row.key.id)) || covers(what, row)
         }
-        let lists = try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
-        let covered = found + lists.filter { $0.row.map { coversList(what, $0, ids) } ?? false }
+        let covered = found + (try await models.listRows()).filter { $0.row.map { coversList(what, $0, ids) } ?? false }
         try await makeStale(covered)
         return Set(covered.compactMap(\.row?.key))
     }
@@ -58,12 +55,13 @@ extension StoredModels {
     private func makeStale(_ covered: [EntityState]) async throws(StoreError) {
         var states = Dictionary(covered.compactMap { state in state.row.map { ($0.key, state) } }) { $1 }
         while true {
-            let changes = states.values.compactMap(staleRow).map(EntityChange.put)
-            if changes.isEmpty { return }
-            let expected = states.filter { staleRow($0.value) != nil }.mapValues(\.version)
+            let stale = states.compactMapValues(staleRow)
+            if stale.isEmpty { return }
+            let expected = states.filter { stale[$0.key] != nil }.mapValues(\.version)
             // A row that was put meanwhile is stale as well: its request may have begun before the
             // invalidation.
-            guard case .refused(let current) = try await store.commit(changes, expecting: expected) else { return }
+            let outcome = try await models.store.commit(stale.values.map(EntityChange.put), expecting: expected)
+            guard case .refused(let current) = outcome else { return }
             states.merge(current) { $1 }
         }
     }
@@ -80,12 +78,11 @@ extension StoredModels {
 
     private func states(_ what: InvalidationScope<Model>) async throws(StoreError) -> [EntityState] {
         switch what {
-        case .id(let id): return [try await store.state(of: EntityKey(account: account, kind: kind.name, id: id))]
+        case .id(let id): return [try await models.store.state(of: models.coding.key(id))]
         case .filter(let filter):
-            return try await store.states(RowQuery(filter.condition), of: account, kind: kind.name).states
+            return try await models.rows(RowQuery(filter.condition)).states
         case .tag, .all:
-            let states = try await store.states(RowQuery(), of: account, kind: kind.name).states
-            return states.filter { $0.row.map { covers(what, $0) } ?? false }
+            return try await models.rows().states.filter { $0.row.map { covers(what, $0) } ?? false }
         case .lists: return []
         }
     }
@@ -93,7 +90,7 @@ extension StoredModels {
     private func covers(_ what: InvalidationScope<Model>, _ row: EntityRow) -> Bool {
         switch what {
         case .filter(let filter): filter.condition.matches(row.fields)
-        case .tag: covers(what, row.key.id, decoded(row)?.value)
+        case .tag: covers(what, row.key.id, models.coding.decoded(row)?.value)
         default: covers(what, row.key.id, nil)
         }
     }

@@ -19,7 +19,14 @@ struct ObservedEntities<Model: Sendable>: Sendable {
     }
 }
 
-extension StoredModels {
+/// Removes rows until the store is within limits.
+struct RowEviction<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    let models: StoredModels<Model>
+    /// nil if changes go straight to the service.
+    let setAside: SetAsideChanges<Model>?
+    /// Whether the store is the only source.
+    let isLocal: Bool
+
     /// - Parameter observed: gives the observed entities. It is called after the rows were read, so
     ///   that it misses as few new observers as possible.
     func evict(
@@ -28,49 +35,45 @@ extension StoredModels {
     ) async throws(StoreError) -> EvictionResult {
         // In a turn, so that no change of this process begins on a row between its look and its
         // removal.
-        let evicted = await queue.turn { [self] in
-            do throws(StoreError) {
-                while true {
-                    if let evicted = try await evictInTurn(limits, isPending, observed) {
-                        return Result<EvictionResult, StoreError>.success(evicted)
-                    }
-                }
-            } catch {
-                return .failure(error)
+        try await models.queue.turn { [self] () throws(StoreError) in
+            while true {
+                if let evicted = try await evictInTurn(limits, isPending, observed) { return evicted }
             }
         }
-        return try evicted.get()
     }
 
     /// - Returns: nil if one of the rows has changed since it was read. Nothing was evicted then.
     private func evictInTurn(
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
     ) async throws(StoreError) -> EvictionResult? {
-        if queue.isEnded { throw .ended }
-        try await restoreWaiting()
-        let states = try await store.states(RowQuery(), of: account, kind: kind.name).states
-        let lists = try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
+        if models.queue.isEnded { throw .ended }
+        try await models.journal?.restore()
+        let states = try await models.rows().states
+        let lists = try await models.listRows()
         let rows = states.compactMap(\.row)
         var eviction = Eviction(models: rows, lists: lists.compactMap(\.row))
         // A conflict waits for a person, whose decision is sent with the entity tag of the row.
-        for (_, change) in try await setAside() { eviction.protect(change.id) }
+        for (_, change) in try await setAside?.letters() ?? [] { eviction.protect(change.id) }
         protect(observed(), rows, in: &eviction)
-        for row in rows where isPending(row.key) || !pending.open(row.key.id).isEmpty { eviction.protect(row.key.id) }
-        let evicted = eviction.evict(limits, at: clock.now())
+        for row in rows where isPending(row.key) || !models.pending.open(row.key.id).isEmpty {
+            eviction.protect(row.key.id)
+        }
+        let evicted = eviction.evict(limits, at: models.clock.now())
         let keys = Set(evicted.models + evicted.lists)
         if keys.isEmpty { return evicted }
-        let versions = Dictionary((states + lists).compactMap { state in state.row.map { ($0.key, state.version) } }) {
-            $1
+        var expected: [EntityKey: StoreVersion] = [:]
+        for state in states + lists {
+            if let key = state.row?.key, keys.contains(key) { expected[key] = state.version }
         }
         // Compare-and-set on each row: a row that was put since the look is not removed, and the
         // plan is made again.
-        let outcome = try await store.commit(
-            keys.map(EntityChange.remove), expecting: versions.filter { keys.contains($0.key) })
+        let outcome = try await models.store.commit(keys.map(EntityChange.remove), expecting: expected)
         if case .refused = outcome { return nil }
         return evicted
     }
 
     private func protect(_ observed: ObservedEntities<Model>, _ rows: [EntityRow], in eviction: inout Eviction) {
+        let (kind, account) = (models.kind, models.account)
         for id in observed.ids { eviction.protect(id.text) }
         for list in observed.pages {
             for page in list.pages { eviction.protect(list: kind.pageKey(page, of: account)) }
@@ -81,7 +84,7 @@ extension StoredModels {
             for member in list.members { eviction.protect(kind.text(member.id)) }
             // Without a remote source, the list is the query's answer over the rows as they are
             // now. The observed value may be older than that.
-            guard remote == nil, let query = list.query.rows.storeQuery else { continue }
+            guard isLocal, let query = list.query.rows.storeQuery else { continue }
             for row in query.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
                 eviction.protect(row.key.id)
             }

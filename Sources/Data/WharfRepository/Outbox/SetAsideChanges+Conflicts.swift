@@ -1,18 +1,20 @@
 internal import WharfCore
 internal import WharfStorage
 
-extension StoredModels {
+// Conflicts with the changes of other writers.
+extension SetAsideChanges {
     /// Returns the conflicts that were set aside, the oldest first.
     ///
     /// Each has the service's model as it was last read.
     func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
         var conflicts: [WriteConflict<Model>] = []
-        for (letter, change) in try await setAside() {
-            let row = try await store.row(EntityKey(account: account, kind: kind.name, id: change.id))
-            let stored = row.flatMap { decoded($0)?.value }
+        for (letter, change) in try await letters() {
+            let row = try await models.store.row(coding.key(change.id))
+            let stored = row.flatMap { coding.decoded($0)?.value }
             // The row's entity tag says nothing about a model that is read from the letter.
-            if let conflict = conflict(
-                letter.entry, as: change.id, theirs: stored ?? letter.theirs.flatMap { model($0, kind.codec.schema) },
+            if let conflict = coding.conflict(
+                letter.entry, as: change.id,
+                theirs: stored ?? letter.theirs.flatMap { coding.model($0, kind.codec.schema) },
                 validator: stored == nil ? nil : row?.validator, letter: letter.id)
             {
                 conflicts.append(conflict)
@@ -22,47 +24,17 @@ extension StoredModels {
     }
 
     /// Returns the conflicts that any process has set aside, the oldest first.
-    func setAside() async throws(StoreError) -> [(letter: DeadLetter, change: WaitingChange)] {
-        guard let journal = journal?.store else { return [] }
+    func letters() async throws(StoreError) -> [(letter: DeadLetter, change: WaitingChange)] {
         var found: [(letter: DeadLetter, change: WaitingChange)] = []
         var last: DeliveryID?
         while true {
-            let letters = try await journal.deadLetters(of: account, after: last, limit: 100)
-            for letter in letters where letter.destination == route.destination && letter.conflict != nil {
+            let letters = try await journal.store.deadLetters(of: coding.account, after: last, limit: 100)
+            for letter in letters where letter.destination == coding.route.destination && letter.conflict != nil {
                 if let change = WaitingChange(letter.entry.payload) { found.append((letter, change)) }
             }
             // An empty page: all letters were read.
             guard let end = letters.last else { return found }
             last = end.id
-        }
-    }
-
-    /// Returns the conflict of an entry; nil if the app's own change can't be read.
-    func conflict(
-        _ entry: OutboxEntry, as id: String, theirs: Model?, validator: String? = nil, letter: DeliveryID?
-    ) -> WriteConflict<Model>? {
-        do {
-            var draft = try draft(entry)
-            if draft.key.id != id { draft = try identified(draft, as: id) }
-            var base = WaitingChange(entry.payload).flatMap { change in entry.base.flatMap { model($0, change.schema) }
-            }
-            if draft.isAddition { base = nil }
-            if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
-            var conflict = WriteConflict(id: draft.id, base: base, mine: draft.model, theirs: theirs)
-            conflict.validator = validator
-            conflict.letter = letter
-            conflict.key = entry.key
-            return conflict
-        } catch {
-            reportUndecodable("a conflict of \(kind.name) \(id)", error)
-            return nil
-        }
-    }
-
-    private func model(_ bytes: [UInt8], _ schema: Int) -> Model? {
-        do { return try kind.codec.decode(bytes, schema) } catch {
-            reportUndecodable("a version in a conflict of \(kind.name)", error)
-            return nil
         }
     }
 
@@ -72,8 +44,8 @@ extension StoredModels {
     func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
-        guard let journal, let letter = conflict.letter else { throw .settled(kind.name) }
-        var draft: Draft?
+        guard let letter = conflict.letter else { throw .settled(kind.name) }
+        var draft: ChangeDraft<Model>?
         switch resolution {
         case .theirs: break
         case .mine:
@@ -83,76 +55,70 @@ extension StoredModels {
             guard kind.text(model.id) == kind.text(conflict.id) else {
                 throw .another(kind.name, kind.text(conflict.id), kind.text(model.id))
             }
-            draft = try self.draft(model, isAddition: false)
+            draft = try coding.draft(model, isAddition: false)
         }
         // With members of theirs it is another change, so no later change was made on it.
         let isMine =
-            if case .mine = resolution { conflict.mine.flatMap(bytes).map { isSame($0, draft?.bytes) } ?? true } else {
+            if case .mine = resolution {
+                conflict.mine.flatMap(coding.bytes).map { coding.isSame($0, draft?.bytes) } ?? true
+            } else {
                 false
             }
         // In a turn, so that no change of this process is made on the conflict while it is settled.
-        let task = queue.enqueue { [self, draft] in
-            await resolveInTurn(conflict, letter, draft, isMine: isMine, in: journal)
+        try await journal.queue.turn { [self, draft] () throws(WriteFailure) in
+            let refusal: WriteFailure?
+            do throws(StoreError) { refusal = try await resolveInTurn(conflict, letter, draft, isMine: isMine) } catch {
+                if error.code == .changed { throw .settled(kind.name) }
+                let failure = coding.failed(error, "settle a conflict of \(kind.name)")
+                throw WriteFailure(
+                    .storeFailed, message: "\(failure.message); the conflict stays set aside", cause: error)
+            }
+            if let refusal { throw refusal }
         }
-        try await task.value.get()
     }
 
     /// Returns the app's change of a conflict, made on the service's model.
     ///
     /// Members that only the other client has changed keep that client's values.
-    private func mine(_ conflict: WriteConflict<Model>) throws(WriteFailure) -> Draft {
-        guard let mine = conflict.mine else { return draft(deleting: conflict.id) }
-        let whole = try draft(mine, isAddition: false)
-        guard let edited = whole.bytes, let base = conflict.base.flatMap(bytes),
-            let theirs = conflict.theirs.flatMap(bytes)
+    private func mine(_ conflict: WriteConflict<Model>) throws(WriteFailure) -> ChangeDraft<Model> {
+        guard let mine = conflict.mine else { return coding.draft(deleting: conflict.id) }
+        let whole = try coding.draft(mine, isAddition: false)
+        guard let edited = whole.bytes, let base = conflict.base.flatMap(coding.bytes),
+            let theirs = conflict.theirs.flatMap(coding.bytes)
         else { return whole }
-        let edit = Overlay(from: base, to: edited, schema: kind.codec.schema, kind.codec.members)
-        return revised(theirs, by: edit) ?? whole
+        return coding.edited(theirs, asFrom: base, to: edited) ?? whole
     }
 
+    /// - Returns: the reason why the conflict can't be settled so; nil if it was settled.
     private func resolveInTurn(
-        _ conflict: WriteConflict<Model>, _ letter: DeliveryID, _ draft: Draft?, isMine: Bool,
-        in journal: PendingJournal
-    ) async -> Result<Void, WriteFailure> {
-        do throws(StoreError) {
-            if queue.isEnded { throw .ended }
-            try await restoreWaiting()
-            // Another process may have set the change aside since this one looked last.
-            try await readUp(to: letter.entry, in: journal)
-            // The key is compared too: if another process has sent the letter again and it died
-            // again, the person has not seen that conflict.
-            guard let record = try await journal.store.record(of: letter.entry),
-                case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
-                let old = WaitingChange(record.entry.payload)
-            else { return .failure(.settled(kind.name)) }
-            take(record)
-            guard let draft else {
-                var commit = Commit()
-                commit.discarded = [letter]
-                // The store repeats the comparison in its transaction. A decision of another
-                // process may come after the look above.
-                commit.lookedAt = [letter: record.entry.key]
-                try await journal.store.commit(commit)
-                pending.apply(.settled(letter.entry))
-                return .success(())
-            }
-            guard draft.model == nil || conflict.theirs != nil || failure.saysGone else {
-                return .failure(.unseen(kind.name, draft.key.id))
-            }
-            guard
-                let change = try await self.change(
-                    draft, in: conflict, of: old, madeOn: record.entry.base, isMine: isMine, in: journal)
-            else {
-                return .failure(.unseen(kind.name, draft.key.id))
-            }
-            try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: journal)
-            return .success(())
-        } catch {
-            if error.code == .changed { return .failure(.settled(kind.name)) }
-            let failure = failed(error, "settle a conflict of \(kind.name)")
-            return .failure(
-                WriteFailure(.storeFailed, message: "\(failure.message); the conflict stays set aside", cause: error))
+        _ conflict: WriteConflict<Model>, _ letter: DeliveryID, _ draft: ChangeDraft<Model>?, isMine: Bool
+    ) async throws(StoreError) -> WriteFailure? {
+        if journal.queue.isEnded { throw .ended }
+        try await journal.restore()
+        // Another process may have set the change aside since this one looked last.
+        try await journal.readUp(to: letter.entry)
+        // The key is compared too: if another process has sent the letter again and it died again,
+        // the person has not seen that conflict.
+        guard let record = try await journal.store.record(of: letter.entry),
+            case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
+            let old = WaitingChange(record.entry.payload)
+        else { return .settled(kind.name) }
+        journal.take(record)
+        guard let draft else {
+            var commit = Commit()
+            commit.discarded = [letter]
+            // The store repeats the comparison in its transaction. A decision of another process
+            // may come after the look above.
+            commit.lookedAt = [letter: record.entry.key]
+            try await journal.store.commit(commit)
+            pending.apply(.settled(letter.entry))
+            return nil
         }
+        guard draft.model == nil || conflict.theirs != nil || failure.saysGone,
+            let change = try await change(draft, in: conflict, of: old, madeOn: record.entry.base, isMine: isMine)
+        else { return .unseen(kind.name, draft.key.id) }
+        try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(coding.bytes))
+        return nil
     }
 
     /// Returns the change to send in the place of one in conflict.
@@ -168,11 +134,11 @@ extension StoredModels {
     ///
     /// - Returns: nil if nothing tells which model of the service the person has seen.
     private func change(
-        _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange,
-        madeOn base: [UInt8]?, isMine: Bool, in journal: PendingJournal
+        _ draft: ChangeDraft<Model>, in conflict: WriteConflict<Model>, of old: WaitingChange,
+        madeOn base: [UInt8]?, isMine: Bool
     ) async throws(StoreError) -> WaitingChange? {
-        let draft = try await identified(draft, in: journal)
-        let row = try await store.row(draft.key)
+        let draft = try await journal.identified(draft)
+        let row = try await models.store.row(draft.key)
         // With the old entity tag, a change of a model that came without one would be refused each
         // time.
         let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
@@ -183,11 +149,11 @@ extension StoredModels {
             // The row has a tag that the person has not seen, so it may be a later model.
             if row?.validator != nil { return nil }
             // The row was changed since the person saw it. No entity tag would tell the service so.
-            if conflict.theirs != nil, row.flatMap(decoded) != nil, !shows(row, conflict.theirs) { return nil }
+            if conflict.theirs != nil, row.flatMap(coding.decoded) != nil, !shows(row, conflict.theirs) { return nil }
             // If theirs is known from the letter alone, the addition is sent again to ask the
             // service. It becomes an edit if theirs is the base, which the person saw at the
             // decision before.
-            let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
+            let isSeenTwice = conflict.theirs.flatMap(coding.bytes).map { coding.isSame($0, base) } == true
             isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
             if conflict.theirs != nil, kind.readsBeforeEdits { validator = ValidatorChain.unknown }
         }
@@ -204,16 +170,17 @@ extension StoredModels {
 
     /// Returns whether a row has the model that the person has seen.
     private func shows(_ row: EntityRow?, _ theirs: Model?) -> Bool {
-        guard let stored = row.flatMap(decoded)?.value, let theirs, let bytes = bytes(theirs) else { return false }
-        return isSame(bytes, self.bytes(stored))
+        guard let stored = row.flatMap(coding.decoded)?.value, let theirs, let bytes = coding.bytes(theirs) else {
+            return false
+        }
+        return coding.isSame(bytes, coding.bytes(stored))
     }
 
     /// Replaces a change in conflict. For the service the new one is another request.
     ///
     /// The entry keeps its place, and the entries that depend on it.
     private func replace(
-        _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?,
-        in journal: PendingJournal
+        _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?
     ) async throws(StoreError) {
         let key = entry.key
         var entry = entry
@@ -229,7 +196,7 @@ extension StoredModels {
         try await journal.store.commit(commit)
         // After the commit. If this came first and the commit failed, the change would be shown
         // although nothing is sent.
-        pending.apply(.begun(self.change(entry)))
+        pending.apply(.begun(coding.change(entry)))
     }
 }
 
@@ -239,7 +206,7 @@ extension DeliveryFailure {
 }
 
 extension WriteFailure {
-    fileprivate static func settled(_ kind: String) -> WriteFailure {
+    static func settled(_ kind: String) -> WriteFailure {
         WriteFailure(
             .notFound,
             message:

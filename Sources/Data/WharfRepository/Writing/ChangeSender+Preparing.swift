@@ -2,25 +2,13 @@ internal import WharfCore
 internal import WharfStorage
 
 // Changes of a model whose entity tag is not known.
-extension StoredModels {
+extension ChangeSender {
     /// A change that is to be sent, or that is decided without a request.
     enum PreparedChange {
-        case send(OutgoingChange)
-        case decided(WriteDecision)
+        case send(OutgoingChange<Model>)
+        case decided(WriteDecision<Model>)
         /// The model could not be read.
         case failed(WriteFailure)
-    }
-
-    /// A change that is ready to be sent.
-    struct OutgoingChange: Sendable {
-        let draft: Draft
-        /// The bytes of the model that the change was made on.
-        let base: [UInt8]?
-        /// The entity tag of the base.
-        let validator: String?
-        /// Whether the change was merged with another client's change. Later changes of this app
-        /// were made without the merge.
-        var isMerged = false
     }
 
     /// Makes an edit on the stored row that it is sent for.
@@ -31,17 +19,17 @@ extension StoredModels {
     /// The edit was made on a model with the changes before it. The service may have refused one of
     /// those, or changed a member by itself. Then the edited model as a whole would bring the old
     /// values back. So would an edit that is retried after a later one was delivered.
-    private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> OutgoingChange {
+    private func onRow(
+        _ draft: ChangeDraft<Model>, _ validator: String?, base: [UInt8]?
+    ) async -> OutgoingChange<Model> {
         let asMade = OutgoingChange(draft: draft, base: base, validator: validator)
-        guard let mine = draft.bytes, let base, !draft.isAddition, let members = kind.codec.members else {
-            return asMade
-        }
+        guard let mine = draft.bytes, let base, !draft.isAddition, kind.codec.members != nil else { return asMade }
         do throws(StoreError) {
-            guard let row = try await store.row(draft.key), row.validator != ValidatorChain.unseen,
-                validator == nil || row.validator == validator, let now = bytes(row), !isSame(now, base)
+            guard let row = try await models.store.row(draft.key), row.validator != ValidatorChain.unseen,
+                validator == nil || row.validator == validator, let now = coding.bytes(row),
+                !coding.isSame(now, base), let edited = coding.edited(now, asFrom: base, to: mine)
             else { return asMade }
-            let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, members)
-            return revised(now, by: edit).map { OutgoingChange(draft: $0, base: now, validator: validator) } ?? asMade
+            return OutgoingChange(draft: edited, base: now, validator: validator)
         } catch {
             // The edit is sent as it was made. Its tag is right all the same.
             return asMade
@@ -71,67 +59,68 @@ extension StoredModels {
     ///
     /// - Parameter base: the bytes of the model that the change was made on.
     func prepared(
-        _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: AttemptedChange?, _ remember: MemoryUpdate
+        _ draft: ChangeDraft<Model>, _ validator: String?, base: [UInt8]?, _ attempted: AttemptedChange?
     ) async -> PreparedChange {
         guard !ValidatorChain.isTag(validator), !draft.isAddition else {
             return .send(await onRow(draft, validator, base: base))
         }
         // Numbered as a request, so that an answer that is committed after this read counts as
         // later.
-        return await requests.run { request in
+        return await models.requests.run { request in
             let theirs = await theirs(draft)
             if let error = theirs.error, !error.saysGone {
-                switch error.reading {
-                case .later: return .failed(.unread(kind.name, error))
-                case .never where validator == ValidatorChain.unknown:
-                    return .send(await onRow(draft, nil, base: base))
-                case .never: return .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
-                case .unusable: return .decided(WriteDecision(outcome: .rejected(.unread(kind.name, error))))
+                if error.saysUnreadable {
+                    return validator == ValidatorChain.unknown
+                        ? .send(await onRow(draft, nil, base: base))
+                        : .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
                 }
+                let failure = WriteFailure.unsent(kind.name, error)
+                return error.mayBeReadLater || error.response?.status == .unauthorized
+                    ? .failed(failure) : .decided(WriteDecision(outcome: .rejected(failure)))
             }
             // A service that reads no single models may answer 404 as well. So the deletion is
             // sent, and its answer says whether the model is gone.
             if draft.model == nil, theirs.error?.saysGone == true {
                 return .send(OutgoingChange(draft: draft, base: base, validator: nil))
             }
-            if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
-                return .decided(made)
+            if let made = await takeMade(draft, of: base, in: theirs, request, attempted) { return .decided(made) }
+            if let base, let kept = theirs.kept, let found = coding.bytes(kept.value), coding.isSame(found, base) {
+                return .send(OutgoingChange(draft: draft, base: base, validator: coding.entityTag(kept)))
             }
-            if let base, let kept = theirs.kept, let found = bytes(kept.value), isSame(found, base) {
-                return .send(OutgoingChange(draft: draft, base: base, validator: entityTag(kept)))
-            }
-            return merged(draft, of: base, with: theirs).map(PreparedChange.send)
+            return merge.merged(draft, of: base, with: theirs).map(PreparedChange.send)
                 ?? .decided(WriteDecision(outcome: .conflict(theirs: theirs)))
         }
+    }
+
+    /// Reads the model after a delivered edit that no entity tag has protected.
+    ///
+    /// This is done if the kind says `checkAfterwards` for untagged edits.
+    ///
+    /// | the service has | the outcome |
+    /// |---|---|
+    /// | the values of the edit | delivered, with the service's model |
+    /// | another value of one of its members, or no such model | a conflict |
+    /// | no answer that can be used | delivered |
+    func checked(_ change: OutgoingChange<Model>, _ decided: WriteDecision<Model>) async -> WriteDecision<Model> {
+        guard kind.untaggedEdits == .checkAfterwards, case .delivered = decided.outcome, change.validator == nil,
+            !change.draft.isAddition, let mine = change.draft.bytes, let base = change.base
+        else { return decided }
+        let theirs = await theirs(change.draft)
+        guard let found = theirs.kept.flatMap({ coding.bytes($0.value) }) else {
+            return theirs.error?.saysGone == true ? WriteDecision(outcome: .conflict(theirs: theirs)) : decided
+        }
+        // Made once more on the service's model: if that changes nothing, each value of the edit is
+        // there.
+        guard let edited = coding.edited(found, asFrom: base, to: mine)?.bytes, coding.isSame(edited, found) else {
+            return WriteDecision(outcome: .conflict(theirs: theirs))
+        }
+        return WriteDecision(outcome: .delivered(theirs.value), taken: decided.taken)
     }
 }
 
 extension ReadFailure {
-    /// The prospects of the next read of one model, after a failed one.
-    fileprivate enum ReadProspect {
-        /// The next read may succeed.
-        case later
-        /// The source reads no single models.
-        case never
-        /// The service answers, but the answer is of no use.
-        case unusable
-    }
-
-    fileprivate var reading: ReadProspect {
-        if code == .unsupported || response?.status.code == 405 || response?.status.code == 501 { return .never }
-        return mayBeReadLater || response?.status == .unauthorized ? .later : .unusable
-    }
-}
-
-extension WriteFailure {
-    fileprivate static func unread(_ kind: String, _ error: ReadFailure) -> WriteFailure {
-        // A 2xx is the status of the read, and says nothing about the change.
-        let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
-        return WriteFailure(
-            WriteFailure(error).code,
-            message:
-                "the change of \(kind) was not sent: without an entity tag the service's version is read first, and "
-                + "this read failed: \(error.message)",
-            cause: error, response: response)
+    /// Whether the source reads no single models.
+    fileprivate var saysUnreadable: Bool {
+        code == .unsupported || response?.status.code == 405 || response?.status.code == 501
     }
 }
