@@ -1,4 +1,3 @@
-#if Server
 internal import WharfContentCoding
 internal import WharfCore
 internal import WharfPrimitives
@@ -58,4 +57,3 @@ struct ClientCoding: Sendable {
         return tags.contains { $0 == "W/" + tag } && !tags.contains { $0 == tag }
     }
 }
-#endif

@@ -44,8 +44,8 @@ package struct TargetURI: Sendable, Hashable {
     private static func withoutFragment(_ path: String) -> String {
         // By bytes: a mark after "#" would make another character of it.
         var kept = path.utf8.prefix { $0 != UInt8(ascii: "#") }
-        // `HTTPRequest` makes spaces of control characters and trims the ends of a path. A space that
-        // the fragment protected would make a second key for what is then the same request.
+        // `HTTPRequest` makes spaces of control characters and trims the ends of a path. A space
+        // before the fragment would give the same request a second key.
         while kept.last == UInt8(ascii: " ") || kept.last == UInt8(ascii: "\t") { kept.removeLast() }
         return String(Substring(kept))
     }
