@@ -569,7 +569,8 @@ let package = Package(
         .testTarget(
             name: "WharfGatewayTests",
             dependencies: [
-                "WharfGateway", "WharfCache", "WharfChecks", "WharfCore", "WharfFakes", "WharfPrimitives",
+                "WharfGateway", "WharfCache", "WharfContentCoding", "WharfChecks", "WharfCore", "WharfFakes",
+                "WharfPrimitives",
                 "WharfServer", "WharfStorage", "WharfTestServer", "TestCertificates",
                 nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"),
                 nio("NIOHTTP1"), nio("NIOSSL", "swift-nio-ssl"), nio("NIOHTTP2", "swift-nio-http2"),

@@ -14,7 +14,8 @@ internal import WharfPrimitives
 /// ```swift
 /// let transport = AsyncHTTPClientTransport()
 /// let caching = CachingTransport(
-///     transport, store: MemoryCacheStore(), configuration: .shared, onIncident: log)
+///     ContentCheckingTransport(transport), store: MemoryCacheStore(), configuration: .shared,
+///     onIncident: log)
 /// let gateway = try await Gateway(origin: "https://api.example.com", transport: caching)
 /// print("serving at \(gateway.url)")
 /// try await gateway.run()

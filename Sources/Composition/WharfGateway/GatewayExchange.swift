@@ -20,9 +20,18 @@ public struct GatewayExchange: Sendable {
         failure: TransportError? = nil
     ) {
         self.method = method
-        self.path = String(target.prefix { $0 != "?" })
+        self.path = target.withoutQuery
         self.status = status
         self.cacheStatus = cacheStatus
         self.failure = failure
+    }
+}
+
+extension String {
+    /// The path of a target, without the query, which may hold secrets.
+    var withoutQuery: String {
+        // By bytes, because the boundaries of characters cost more than the search.
+        guard let query = utf8.firstIndex(of: UInt8(ascii: "?")) else { return self }
+        return String(self[..<query])
     }
 }

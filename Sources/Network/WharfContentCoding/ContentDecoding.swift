@@ -28,24 +28,37 @@ package enum ContentDecoding: Sendable {
     package func apply(
         to response: TransportResponse, for method: HTTPRequest.Method
     ) throws(TransportError) -> TransportResponse {
-        guard case .takesOff = self, response.head.hasBody(for: method), response.head.status != .partialContent,
-            // An empty body has no coding to end.
-            response.head.announcedLength(for: method) != 0,
-            let codings = ContentCoding.all(in: response.head.headerFields),
-            !codings.isEmpty
-        else { return response }
-        guard codings.count <= Self.mostCodings else {
-            throw TransportError(
-                .invalidResponse,
-                message:
-                    "the body has \(codings.count) content codings, and at most \(Self.mostCodings) are decoded; "
-                    + "correct the server, or send Accept-Encoding to get the body as it is")
-        }
+        guard case .takesOff = self else { return response }
+        let codings = try Self.codings(of: response.head, for: method)
+        guard !codings.isEmpty else { return response }
         var decoded = response
         decoded.head.headerFields[.contentEncoding] = nil
         decoded.head.headerFields[.contentLength] = nil
         // The last coding was applied last (RFC 9110 §8.4), so it is the outermost.
         decoded.body = codings.reversed().reduce(response.body) { BodyStream(DecodedBody($0, without: $1)) }
         return decoded
+    }
+    /// Returns the codings of a response's body, in the order in which the sender applied them.
+    ///
+    /// It is empty if nothing can be decoded: without a body, for a part (206), and for an unknown
+    /// coding.
+    ///
+    /// - Throws: ``WharfCore/TransportError/Code/invalidResponse`` for more than five codings.
+    static func codings(
+        of head: HTTPResponse, for method: HTTPRequest.Method
+    ) throws(TransportError) -> [ContentCoding] {
+        // First the field that most responses lack: the other questions cost more.
+        guard head.headerFields.contains(.contentEncoding), head.hasBody(for: method), head.status != .partialContent,
+            // An empty body has no coding to end.
+            head.announcedLength(for: method) != 0, let codings = ContentCoding.all(in: head.headerFields)
+        else { return [] }
+        guard codings.count <= mostCodings else {
+            throw TransportError(
+                .invalidResponse,
+                message:
+                    "the body has \(codings.count) content codings, and at most \(mostCodings) are decoded; "
+                    + "correct the server, or send Accept-Encoding to get the body as it is")
+        }
+        return codings
     }
 }

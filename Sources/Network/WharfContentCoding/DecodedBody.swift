@@ -90,14 +90,14 @@ extension TransportError {
                 + "send the request again")
     }
 
-    fileprivate static func broken(_ coding: ContentCoding) -> TransportError {
+    static func broken(_ coding: ContentCoding) -> TransportError {
         TransportError(
             .invalidResponse,
             message: "the body is not valid \(coding.name), its Content-Encoding, or has further bytes after its "
                 + "end; correct the server, or send Accept-Encoding: identity")
     }
 
-    fileprivate static func outOfMemory(_ coding: ContentCoding) -> TransportError {
+    static func outOfMemory(_ coding: ContentCoding) -> TransportError {
         TransportError(
             .invalidResponse,
             message: "the body could not be decoded, because there was no memory for a \(coding.name) decoder; read "

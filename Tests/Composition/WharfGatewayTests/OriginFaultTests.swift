@@ -1,5 +1,6 @@
 import Testing
 import WharfCache
+import WharfContentCoding
 import WharfCore
 import WharfFakes
 import WharfTestServer
@@ -31,7 +32,7 @@ struct OriginFaultTests {
         configuration.timeout = timeout
         try await withClient(clock: clientClock, wallClock: clock.wall) { client in
             let caching = CachingTransport(
-                client, store: MemoryCacheStore(), configuration: .shared, clock: clock.wall,
+                ContentCheckingTransport(client), store: MemoryCacheStore(), configuration: .shared, clock: clock.wall,
                 onIncident: { Issue.record("\($0)") })
             try await withGateway(over: caching, origin: server.baseURL, configuration, body)
         }

@@ -127,7 +127,7 @@ final class LiveRequest: Sendable {
 
     init(_ head: HTTPRequest, at start: Duration) {
         method = head.method.rawValue
-        path = String((head.path ?? "/").prefix { $0 != "?" })
+        path = (head.path ?? "/").withoutQuery
         self.start = start
     }
 

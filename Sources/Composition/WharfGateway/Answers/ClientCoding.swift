@@ -31,7 +31,10 @@ struct ClientCoding: Sendable {
     func apply(
         to answer: TransportResponse, for method: HTTPRequest.Method
     ) throws(TransportError) -> TransportResponse {
-        guard isDecoding else { return answer }
+        // Most answers have no coding. They take the short way, because this is on that of each hit.
+        guard isDecoding,
+            answer.head.headerFields.contains(.contentEncoding) || answer.head.status == .notModified
+        else { return answer }
         // RFC 9110 §7.7: a proxy must not change the content then.
         let isFixed = answer.head.headerFields[values: .cacheControl]
             .contains { FieldList.members($0).contains { $0.lowercased() == "no-transform" } }

@@ -19,6 +19,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var exchange: ClientExchange?
     private var task: Task<Void, Never>?
     private var bodyLength: Int64 = 0
+    /// Whether a request has begun in this call and has not waited yet.
+    private var isBeginning = false
     /// Whether the last answer was given. Further parts are discarded.
     private var isClosing = false
 
@@ -88,10 +90,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.exchange = exchange
         let connections = gateway.connections
         connections.beginTask()
-        task = Task(executorPreference: connection.executor) {
+        task = start {
             await exchange.run()
             connections.endTask()
         }
+    }
+
+    /// Starts the task of a request.
+    ///
+    /// Up to its first wait it runs in this call. A stored answer needs no wait, so it is written
+    /// before the channel would pause its reads.
+    private func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // The end of an answer delivers the next request of a client that pipelines. Each would run
+        // within the one before, and many would fill the stack.
+        guard !isBeginning, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return Task(executorPreference: connection.executor) { await work() }
+        }
+        isBeginning = true
+        defer { isBeginning = false }
+        return Task.immediate(executorPreference: connection.executor) { await work() }
     }
 
     private func append(_ bytes: ByteBuffer) {

@@ -17,8 +17,8 @@ struct ForwardedFields: Sendable {
     ///   - host: the value of `Host`.
     func apply(to fields: inout HTTPFields, client: String?, scheme: String, host: String?) {
         if forwarding != .append {
-            for name in Self.xForwarded { fields[name] = nil }
-            if let forwarded = Self.forwarded { fields[forwarded] = nil }
+            for name in Self.xForwarded where fields.contains(name) { fields[name] = nil }
+            if let forwarded = Self.forwarded, fields.contains(forwarded) { fields[forwarded] = nil }
         }
         guard forwarding != .remove else { return }
         switch names {
@@ -26,12 +26,12 @@ struct ForwardedFields: Sendable {
             let values = [client, scheme, host]
             for (name, value) in zip(Self.xForwarded, values) {
                 guard let value else { continue }
-                if name == Self.xForwarded[0], let before = fields[name] {
-                    fields[name] = "\(before), \(value)"
-                } else if fields[name] == nil {
-                    // A proxy before this one has seen the client's own scheme and host.
-                    fields[name] = value
+                guard fields.contains(name) else {
+                    fields.append(HTTPField(name: name, value: value))
+                    continue
                 }
+                // A proxy before this one has seen the client's own scheme and host.
+                if name == Self.xForwarded[0], let before = fields[name] { fields[name] = "\(before), \(value)" }
             }
         case .forwarded:
             guard let name = Self.forwarded else { return }

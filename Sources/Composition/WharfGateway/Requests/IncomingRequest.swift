@@ -134,7 +134,7 @@ struct IncomingRequest: Sendable {
             }
             let rest = target[slashes.upperBound...]
             let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-            guard let name = site.name(rest[..<end]) else { throw .malformed("its target has an invalid host") }
+            guard let name = site.name(String(rest[..<end])) else { throw .malformed("its target has an invalid host") }
             guard target[..<slashes.lowerBound].lowercased() == site.clientScheme else { throw misdirected(name) }
             named = name
             target = rest[end...]
@@ -160,10 +160,14 @@ struct IncomingRequest: Sendable {
 
     private static func check(_ target: Substring) throws(Refusal) {
         // RFC 3986 §2: other characters are percent-encoded, and a fragment is not sent.
-        guard target.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }) else {
-            throw .malformed("its target has a character that must be percent-encoded")
+        var hasEscape = false
+        for byte in target.utf8 {
+            guard (0x21...0x7e).contains(byte), byte != UInt8(ascii: "#") else {
+                throw .malformed("its target has a character that must be percent-encoded")
+            }
+            if byte == UInt8(ascii: "%") { hasEscape = true }
         }
-        if let escape = InvalidEscape(in: target) { throw .malformed(escape.message) }
+        if hasEscape, let escape = InvalidEscape(in: target) { throw .malformed(escape.message) }
     }
 
     /// Applies `Max-Forwards` to OPTIONS (RFC 9110 §7.6.2).

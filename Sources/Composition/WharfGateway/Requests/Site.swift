@@ -9,6 +9,8 @@ struct Site: Sendable {
     let clientScheme: String
     /// The names of the gateway; nil if it can't know them all.
     let names: Set<HostName>?
+    /// The same names by their texts. Nearly each request has one of them, and then none is parsed.
+    private let texts: [String: HostName]
     /// Whether a gateway that can't know its names accepts any.
     private let acceptsUnknown: Bool
 
@@ -54,11 +56,14 @@ struct Site: Sendable {
         // A gateway on all interfaces has names that it can't know.
         guard (host != "0.0.0.0" && host != "::") || !known.isEmpty else {
             self.names = nil
+            texts = [:]
             return
         }
         let isLoopback = host.hasPrefix("127.") || host == "::1"
         let hosts = [host.contains(":") ? "[\(host)]" : host] + (isLoopback ? ["localhost"] : [])
-        self.names = known.union(hosts.compactMap { HostName("\($0):\(listening.port)", defaultPort: defaultPort) })
+        let all = known.union(hosts.compactMap { HostName("\($0):\(listening.port)", defaultPort: defaultPort) })
+        self.names = all
+        texts = Dictionary(uniqueKeysWithValues: all.map { ($0.description, $0) })
     }
 
     /// The host, without brackets, and the port of the origin.
@@ -71,8 +76,8 @@ struct Site: Sendable {
     }
 
     /// Parses a name by which a client addresses the gateway.
-    func name(_ text: some StringProtocol) -> HostName? {
-        HostName(text, defaultPort: clientScheme == "https" ? 443 : 80)
+    func name(_ text: String) -> HostName? {
+        texts[text] ?? HostName(text, defaultPort: clientScheme == "https" ? 443 : 80)
     }
 
     func accepts(_ name: HostName) -> Bool { names?.contains(name) ?? (acceptsUnknown || name.isOutsideDNS) }

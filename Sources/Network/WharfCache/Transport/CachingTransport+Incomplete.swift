@@ -10,7 +10,11 @@ extension CachingTransport {
     ///   - count: the number of bytes of the body that the writer has.
     ///   - failure: the error that the reader gets.
     func endEarly(_ sink: StoringBody.Sink, after count: Int64, _ failure: TransportError) async {
-        guard sink.mayKeep(count), let answer = sink.breakable else { return sink.abandon(failure) }
+        // Bytes that break a rule are no beginning of a response, as those before a lost connection
+        // are.
+        guard failure.code != .invalidResponse, sink.mayKeep(count), let answer = sink.breakable else {
+            return sink.abandon(failure)
+        }
         // A store refuses the writes of a cancelled task, and cancellation is one of the failures.
         await finishing { [self] in
             do throws(StoreError) {

@@ -38,6 +38,8 @@ struct DeadLetterDecisionTests {
                 break
             }
         }
+        // The receipt reports a refusal before the journal has it.
+        try await waitUntil { try await app.outbox.deadLetters().count == 2 }
         return (app, { refuses.value = $0 })
     }
 

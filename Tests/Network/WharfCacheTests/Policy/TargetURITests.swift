@@ -19,8 +19,8 @@ import WharfCore
         #expect(target("https", "example.com", "?q") == "https://example.com/?q")
     }
 
-    // `HTTPRequest` trims a path, and makes a space of DEL. The normal form trims before a fragment,
-    // so the two requests have one key.
+    // `HTTPRequest` trims a path, and makes a space of DEL. The normal form trims before a
+    // fragment, so the two requests have one key.
     @Test(arguments: ["/a", "/a ", "/a #top", "/a\u{7F}#top", "/a \u{7F}\t#\u{301}"])
     func spaceAtTheEndOfAPathIsNoPartOfTheTarget(path: String) {
         #expect(target("http", "example.com", path) == "http://example.com/a")

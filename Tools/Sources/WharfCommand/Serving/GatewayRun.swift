@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import Wharf
 import WharfCache
+import WharfContentCoding
 import WharfFaults
 import WharfGateway
 import WharfRecording
@@ -11,8 +12,16 @@ import WharfStorage
 
 /// One `wharf serve` with a cache, until it is cancelled.
 struct GatewayRun: Sendable {
-    let plan: GatewayPlan
-    let surroundings: Surroundings
+    private let plan: GatewayPlan
+    private let surroundings: Surroundings
+    /// Whether each exchange is told. It is queried once, because the query is a system call.
+    private let tellsExchanges: Bool
+
+    init(plan: GatewayPlan, surroundings: Surroundings) {
+        self.plan = plan
+        self.surroundings = surroundings
+        tellsExchanges = plan.isVerbose || surroundings.progressColumns() != nil
+    }
 
     func run() async -> ProcessStatus {
         let store: any InspectableCacheStore
@@ -48,7 +57,8 @@ struct GatewayRun: Sendable {
     private func serve(_ store: any InspectableCacheStore, _ transport: any Transport) async -> ProcessStatus {
         let controls = GatewayControls(isOffline: plan.cache.isOffline, hasFaults: plan.injected != nil)
         let caching = CachingTransport(
-            faulty(transport, controls), store: store, configuration: plan.cache.configuration,
+            ContentCheckingTransport(faulty(transport, controls)), store: store,
+            configuration: plan.cache.configuration,
             clock: surroundings.clock, onIncident: tell)
         do {
             let gateway = try await gateway(caching, controls)
@@ -184,7 +194,7 @@ struct GatewayRun: Sendable {
 
     private func tell(_ exchange: GatewayExchange) {
         if let failure = exchange.failure { say("wharf: \(failure.message)") }
-        guard plan.isVerbose || surroundings.progressColumns() != nil else { return }
+        guard tellsExchanges else { return }
         let cache = exchange.cacheStatus.map { "; " + $0.fieldValue(cache: "cache") } ?? ""
         say(
             "\(exchange.method.isEmpty ? "malformed" : "\(exchange.method) \(exchange.path)"): \(exchange.status.code)\(cache)"
@@ -192,7 +202,7 @@ struct GatewayRun: Sendable {
     }
 
     private func tell(_ report: FaultReport) {
-        guard !report.faults.isEmpty, plan.isVerbose || surroundings.progressColumns() != nil else { return }
+        guard !report.faults.isEmpty, tellsExchanges else { return }
         say("\(report.exchange.map { "request \($0) to the origin: " } ?? "")\(report.message)")
     }
 

@@ -1,0 +1,78 @@
+internal import Synchronization
+internal import WharfCore
+
+/// A body that is passed on as it is, and breaks off if its coding is broken.
+final class CheckedBody: BodyStream.Producer {
+    private struct State: ~Copyable {
+        // Invariant: `decoder` is nil after a failure only. One reader at a time calls `next`.
+        var decoder: StreamDecoder?
+        var failure: TransportError?
+        var count: Int64 = 0
+
+        /// The failure stays, so a second pass over a broken body throws again.
+        mutating func fail(_ error: TransportError) -> TransportError {
+            failure = error
+            decoder = nil
+            return error
+        }
+    }
+
+    private let coding: ContentCoding
+    private let upstream: BodyStream
+    private let state: Mutex<State>
+
+    /// - Parameter upstream: the encoded body; this producer is its only reader.
+    init(_ upstream: BodyStream, of coding: ContentCoding) {
+        self.coding = coding
+        self.upstream = upstream
+        do throws(StreamDecoder.Failure) {
+            state = Mutex(State(decoder: try StreamDecoder(coding)))
+        } catch {
+            state = Mutex(State(decoder: nil, failure: .outOfMemory(coding)))
+        }
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        var chunks = upstream.makeAsyncIterator()
+        let chunk = try await chunks.next(isolation: #isolation)
+        do throws(TransportError) {
+            try check(chunk)
+        } catch {
+            // The rest is no use, so its connection is closed.
+            cancel()
+            throw error
+        }
+        return chunk
+    }
+
+    func cancel() { upstream.producer?.cancel() }
+
+    var trailers: HTTPFields? { upstream.trailers }
+
+    private func check(_ chunk: [UInt8]?) throws(TransportError) {
+        try state.withLock { state throws(TransportError) in
+            do throws(StreamDecoder.Failure) {
+                if let chunk {
+                    state.count += Int64(chunk.count)
+                    state.decoder?.feed(chunk)
+                    while try state.decoder?.take() != nil {}
+                }
+            } catch {
+                throw state.fail(error == .outOfMemory ? .outOfMemory(coding) : .broken(coding))
+            }
+            // A cache stores a response with its last announced byte, and not with its end.
+            let isLast = chunk == nil || state.count == upstream.expectedLength
+            if isLast, state.decoder?.isAtEnd != true { throw state.fail(.unfinished(coding)) }
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate static func unfinished(_ coding: ContentCoding) -> TransportError {
+        TransportError(
+            .invalidResponse,
+            message: "the body is complete, but its content coding \(coding.name) is not; correct the server, or send "
+                + "Accept-Encoding: identity")
+    }
+}
