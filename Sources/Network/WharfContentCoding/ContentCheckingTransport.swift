@@ -9,12 +9,12 @@ public import WharfCore
 /// let caching = CachingTransport(ContentCheckingTransport(client), store: store, onIncident: log)
 /// ```
 ///
-/// Heads and bytes are passed on as they are. The body is decoded beside, and the result discarded.
-/// Of several codings only the last one applied is checked.
+/// Heads and bytes are passed on as they are. The body is decoded as well, and the result is
+/// discarded. If a body has several codings, the last one applied is checked.
 ///
-/// - **Failure.** A body that breaks its coding's rules, or that ends before its coding does, throws
-///   ``WharfCore/TransportError/Code/invalidResponse``. Its reader never gets the last announced
-///   byte.
+/// - **Failure.** A body that breaks its coding's rules throws
+///   ``WharfCore/TransportError/Code/invalidResponse``, and so does one that ends before its coding.
+///   Its reader never gets the last announced byte.
 /// - **Unchecked** are bodies without a coding or with an unknown one, and parts (206).
 /// - **Cost.** The processor time of decoding, for each body that is not from the cache. Memory is
 ///   one decoded piece of 64 KB.
@@ -29,7 +29,6 @@ public struct ContentCheckingTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         var response = try await upstream.send(request)
-        // The transport has decoded the body, or the request says that it takes none but plain ones.
         guard let outermost = try ContentDecoding.codings(of: response.head, for: request.head.method).last else {
             return response
         }

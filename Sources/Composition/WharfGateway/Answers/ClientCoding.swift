@@ -31,7 +31,7 @@ struct ClientCoding: Sendable {
     func apply(
         to answer: TransportResponse, for method: HTTPRequest.Method
     ) throws(TransportError) -> TransportResponse {
-        // Most answers have no coding. They take the short way, because this is on that of each hit.
+        // Most answers have no coding, and each hit passes here.
         guard isDecoding,
             answer.head.headerFields.contains(.contentEncoding) || answer.head.status == .notModified
         else { return answer }

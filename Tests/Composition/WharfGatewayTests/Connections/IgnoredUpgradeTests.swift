@@ -22,7 +22,7 @@ struct IgnoredUpgradeTests {
 
     private func write(_ bytes: ByteBuffer, to channel: NIOAsyncTestingChannel) async throws {
         try await channel.writeInbound(bytes)
-        // A testing loop does not run what its own handlers submit, such as the task of a request.
+        // A testing loop does not run the work of its own handlers, such as the task of a request.
         await channel.testingEventLoop.run()
     }
 
