@@ -13,7 +13,7 @@ public import WharfCore
 /// discarded. If a body has several codings, the last one applied is checked.
 ///
 /// - **Failure.** A body that breaks its coding's rules throws
-///   ``WharfCore/TransportError/Code/invalidResponse``, and so does one that ends before its coding.
+///   ``WharfCore/TransportError/Code/invalidResponse``. So does one that ends before its coding.
 ///   Its reader never gets the last announced byte.
 /// - **Unchecked** are bodies without a coding or with an unknown one, and parts (206).
 /// - **Cost.** The processor time of decoding, for each body that is not from the cache. Memory is

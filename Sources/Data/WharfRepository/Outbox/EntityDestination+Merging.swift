@@ -80,18 +80,23 @@ extension EntityDestination {
             let conflict = coding.conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
             let merged = await merge(conflict)
         else { return nil }
+        return draft(of: merged, for: known.key.id)
+    }
+
+    // In the asynchronous function, Swift 6.3's optimiser crashes over these errors.
+    private func draft(of merged: Model, for id: String) -> ChangeDraft<Model>? {
         do {
-            guard coding.kind.text(merged.id) == known.key.id else {
+            guard coding.kind.text(merged.id) == id else {
                 throw DeliveryFailure(
                     .conflict,
                     message:
-                        "expected the id \(known.key.id) of the conflict in the merged \(coding.kind.name), found "
+                        "expected the id \(id) of the conflict in the merged \(coding.kind.name), found "
                         + "\(coding.kind.text(merged.id)); return a model with the id of the conflict"
                 )
             }
             return try coding.draft(merged, isAddition: false)
         } catch {
-            coding.reportUnencodable("a merged \(coding.kind.name) \(known.key.id)", error)
+            coding.reportUnencodable("a merged \(coding.kind.name) \(id)", error)
             return nil
         }
     }
