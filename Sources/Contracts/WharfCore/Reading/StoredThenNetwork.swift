@@ -11,7 +11,8 @@ package struct StoredThenNetwork<Value: Sendable>: Sendable {
     package let stored: Snapshot<Value>
     /// Asks the network, in any mode but ``CacheMode/storedOnly``.
     ///
-    /// It is not called if ``stored`` is enough for the reader.
+    /// - Readers of one look may call it several times, in several modes and at the same time.
+    /// - It is not called if ``stored`` is enough for all of them.
     package let network: Ask
 
     package init(stored: Snapshot<Value>, network: @escaping Ask) {
@@ -47,7 +48,7 @@ extension RemoteSource {
     ) -> RemoteSource {
         var copy = self
         copy.getStoredThenNetwork = get
-        if let list { copy.listStoredThenNetwork = list }
+        if self.list != nil, let list { copy.listStoredThenNetwork = list }
         return copy
     }
 }

@@ -4,7 +4,8 @@ internal import WharfCore
 /// One call of a source, which gives the kept answer first and then the network's.
 ///
 /// A request that looks at the kept answer hands its descent to the request to the network, which
-/// continues the call. So the source is called once.
+/// continues the call. So a model or list over HTTP or GraphQL is addressed once. A source of one
+/// mode at a time is called for each.
 final class Descent<Value: Sendable>: Sendable {
     private let network = Mutex<StoredThenNetwork<Value>.Ask?>(nil)
 
@@ -21,7 +22,7 @@ final class Descent<Value: Sendable>: Sendable {
             network.withLock { $0 = answer.network }
             return answer.stored
         }
-        // Without this line a read of a key without a row calls the source twice.
+        // The look has begun a call. A second one would address the request again.
         if let network = network.withLock({ $0 }) { return await network(mode) }
         return await ask(mode)
     }

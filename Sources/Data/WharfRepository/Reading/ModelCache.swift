@@ -178,8 +178,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         if !isReported, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
         if entry.isCurrent {
-            // The answer brings its own commit. Without this line each commit starts a task that
-            // finds nothing to look at.
+            // The answer brings its own commit. If the key stayed unread, each commit would start a
+            // task that finds nothing to look at.
             unread.remove(key)
         } else if !entry.watches.isEmpty {
             // The store has changed since this look, so the observers need another one.

@@ -3,7 +3,8 @@ internal import WharfStorage
 
 /// Conversions of the models of one kind and account: to rows and bytes, and back.
 ///
-/// It has no state. A value that can't be converted is reported as an incident.
+/// It has no state. A function that returns nil for a value has reported an incident, except
+/// ``revised`` and ``edited``. Others throw.
 struct ModelCoding<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let kind: EntityKind<Model>
     let account: Account?

@@ -82,8 +82,8 @@ struct StoredLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     ) async -> MarkedAnswer<Value> {
         await models.answer(shape.key, mode, found, willCommit) {
             await look(shape)
-        } ask: { mode in
-            await ask(mode)
+        } ask: {
+            await ask($0)
         } keep: { kept, request in
             await keep(kept, request, shape)
         }

@@ -66,7 +66,7 @@ extension StoredModels {
 
     /// Commits rows and removals by compare-and-set.
     ///
-    /// A change is left out if ``resolve(_:_:)`` prefers the current row, and a removal also if
+    /// A change is left out if ``RowChoice/resolve(_:_:)`` prefers the current row, and a removal also if
     /// another writer has removed the row first.
     ///
     /// - Parameter versions: the versions of the keys at the look; nil to look at the keys first.
@@ -101,7 +101,10 @@ extension StoredModels {
                 try await store.commit(changes, expecting: expected)
             }
             switch outcome {
-            case .refused(let current): states.merge(current) { $1 }
+            case .refused(let current):
+                // A refusal without a key of this commit would be repeated without end.
+                guard current.keys.contains(where: keys.contains) else { return RowCommit(states: states) }
+                states.merge(current) { $1 }
             case .committed(let numbers):
                 committed.version = numbers[account] ?? .none
                 for change in accepted {
@@ -171,7 +174,7 @@ extension StoredModels {
                 basis: look.mark?.store ?? StoreVersion.none, request: number, asOf: clock.now())
             let committed = try await commit([.remove(key)], incoming, expecting: [key: look.version])
             let state = committed.states[key]
-            let mark = ReadMark(store: state?.version ?? look.version, pending: look.mark?.pending ?? 0)
+            let mark = ReadMark(store: max(state?.version ?? .none, look.version), pending: look.mark?.pending ?? 0)
             return MarkedAnswer(answer, mark: mark, isOvertaken: state?.row != nil)
         } catch {
             _ = coding.failed(error, "remove \(kind.name) \(key.id)")

@@ -112,7 +112,8 @@ struct StoredQueries<Model: Identifiable & Sendable>: Sendable where Model.ID: S
             let next = hasMore ? states.last?.row.map { query.cursor(id: $0.key.id, $0.fields) } : nil
             let kept = Snapshot<Page<Model>>.Kept(
                 value: Page(
-                    states.compactMap { $0.row.flatMap(models.coding.decoded)?.value }, next: next.map(PageToken.after)),
+                    states.compactMap { $0.row.flatMap(models.coding.decoded)?.value },
+                    next: next.map(PageToken.after)),
                 source: .store,
                 asOf: states.compactMap(\.row?.asOf).min() ?? models.clock.now())
             // A page with a next page differs from one without. So the first row of the next page
