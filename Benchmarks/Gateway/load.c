@@ -148,7 +148,9 @@ int main(int count, char **arguments) {
             to->rest = -1;
             to->headLength = 0;
             delays[sent++] = time - due;
-            if (write(to->socket, request, length) != length) stop("a request could not be sent");
+            // A server that has closed the connection is an error, and no signal.
+            if (send(to->socket, request, length, MSG_NOSIGNAL) != length)
+                stop("a request could not be sent: %s", strerror(errno));
             due = start + (int64_t)(sent * (SECOND / rate));
             time = now();
         }

@@ -80,7 +80,7 @@ class Chromium:
         self.processes = self.session = self.connection = None
         self.mark = 0
         self.requests = []
-        self.folder = tempfile.mkdtemp(prefix="wharf-browser.")
+        self.folder = tempfile.mkdtemp(prefix="c.")
         # unittest runs no cleanup after an interrupt.
         atexit.register(self.close)
         try:
@@ -101,7 +101,9 @@ class Chromium:
         output = []
         for line in self.processes.stdout:
             output.append(line)
-            if "was started successfully on port" in line:
+            if "was started successfully" in line:
+                if " on port " not in line:
+                    raise RuntimeError("chromedriver does not tell its port; install a newer one\n" + line)
                 port = int(line.rstrip().rstrip(".").split(" ")[-1])
                 break
         else:
@@ -118,8 +120,9 @@ class Chromium:
             # A container has 64 MB of /dev/shm, and a tab that needs more crashes.
             "--disable-dev-shm-usage",
         ]
-        if os.geteuid() == 0:
-            # Chromium refuses to run as root with its sandbox.
+        if os.geteuid() == 0 or os.environ.get("WHARF_CI"):
+            # Chromium refuses to run as root with its sandbox. Containers deny it the name spaces
+            # that it needs as another user. The pages are the project's own.
             arguments.append("--no-sandbox")
         options = {"args": arguments}
         binary = next(filter(None, map(shutil.which, NAMES)), None)
@@ -176,6 +179,9 @@ class Chromium:
 
     def open(self, url):
         """Loads a page, and forgets the log of the last one."""
+        # A failed test may have left a dialogue open, in which each command fails.
+        with contextlib.suppress(WebDriverError):
+            self.command("POST", "/alert/dismiss", {})
         self.command("POST", "/url", {"url": "about:blank"})
         self.console()
         self.requested()
@@ -206,7 +212,7 @@ class Chromium:
     # MARK: Elements
 
     def all(self, css):
-        """Returns the elements of a selector, those that are not shown too."""
+        """Returns the elements of a selector, hidden elements included."""
         found = self.command("POST", "/elements", {"using": "css selector", "value": css})
         return [element[ELEMENT] for element in found]
 

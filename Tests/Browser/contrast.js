@@ -1,5 +1,5 @@
-// Returns a line for each text of the page whose contrast is too small, and for each border of a
-// control (WCAG 2.2, 1.4.3 and 1.4.11). It is the body of a function, with the limits of both.
+// Returns a line for each text of the page whose contrast is too small (WCAG 2.2, 1.4.3), and for
+// each border of a control (1.4.11). It is the body of a function, with the limits of both.
 const [textLimit, borderLimit] = arguments;
 
 // A canvas knows all notations of colours, and draws them in sRGB.

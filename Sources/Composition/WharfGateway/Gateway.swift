@@ -35,7 +35,8 @@ internal import WharfPrimitives
 /// - **Bodies** stream in both directions, at the pace of the slower side.
 /// - **Content codings.** A client with `Accept-Encoding` gets the bytes of the origin, with their
 ///   `Content-Encoding`. For any other client the origin is asked for bytes without a coding. If it
-///   encodes all the same, the client gets decoded bytes with a weak `ETag`.
+///   encodes all the same, the client gets decoded bytes with a weak `ETag`. Answers with
+///   `no-transform`, parts (206) and unknown codings stay encoded.
 /// - **Fields** of a connection are not passed on (RFC 9110 §7.6.1). `Via` and, by
 ///   ``GatewayConfiguration/forwarding``, the client's address are added. Each answer has
 ///   `Cache-Status` (RFC 9211).
@@ -148,7 +149,8 @@ public final class Gateway: Service {
     /// Serves a renewed certificate, without a restart.
     ///
     /// Connections that are accepted from now on get the new certificate. Open ones go on with the
-    /// old one. Call it again with the same paths if the files have changed.
+    /// old one. Call it again with the same paths if the files have changed. Calls must not
+    /// overlap: the one that began first could bring the old certificate back.
     ///
     /// ```swift
     /// let expiresAt = try gateway.replaceCertificate(with: certificate)

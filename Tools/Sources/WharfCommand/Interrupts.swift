@@ -45,10 +45,11 @@ public final class Interrupts: @unchecked Sendable {
         for (number, source) in sources {
             // The handler is a function pointer without `==`. SIG_IGN is a number in its place.
             let previous = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
-            // `nohup` has set SIGHUP to be ignored. It then ends no command.
+            // `nohup` has set SIGHUP to be ignored. The signal then ends no command, and still runs
+            // the action.
             let isIgnored = number == SIGHUP && previous == unsafeBitCast(SIG_IGN, to: Int.self)
             source.setEventHandler { [self] in
-                if number == SIGHUP, !isTerminalGone, surroundings.hangup.run() { return }
+                if number == SIGHUP, isIgnored || !isTerminalGone, surroundings.hangup.run() { return }
                 if isIgnored { return }
                 // The terminal sends it to the pager, too. If this process ended, the pager would
                 // lose its terminal.

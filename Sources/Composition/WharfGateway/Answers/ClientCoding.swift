@@ -41,12 +41,15 @@ struct ClientCoding: Sendable {
         guard !isFixed else { return answer }
         var decoded = try ContentDecoding.takesOff.apply(to: answer, for: method)
         let fields = answer.head.headerFields
-        let isDecoded = fields[.contentEncoding] != decoded.head.headerFields[.contentEncoding]
+        // The answer to HEAD describes bytes that a GET of this client would get decoded.
+        let isDecoded =
+            fields[.contentEncoding] != decoded.head.headerFields[.contentEncoding]
+            || method == .head && fields.contains(.contentEncoding)
         guard let tag = fields[.eTag], tag.hasPrefix("\""), isDecoded || confirmsWeak(tag, answer.head.status) else {
             return decoded
         }
         // RFC 9110 §8.8.3.3: codings of one resource differ in their strong tags. With the tag of
-        // the encoded bytes, If-Range would get the rest of those (§15.3.7).
+        // the encoded bytes, If-Range would get the rest of the encoded bytes (§15.3.7).
         decoded.head.headerFields[.eTag] = "W/" + tag
         return decoded
     }

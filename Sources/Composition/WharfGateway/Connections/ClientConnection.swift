@@ -43,9 +43,12 @@ final class ClientConnection: Sendable {
     @discardableResult
     func flush(_ last: HTTPServerResponsePart) -> EventLoopFuture<Void> {
         watch.beginWrite()
-        let flushed = channel.writeAndFlush(last)
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        let flushed = written.futureResult
         flushed.whenComplete { [watch] _ in watch.endWrite() }
+        // Before the write: it may deliver the next request, whose own flush is a later one.
         lastFlush.withLock { $0 = flushed }
+        channel.writeAndFlush(last, promise: written)
         return flushed
     }
 

@@ -19,7 +19,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var exchange: ClientExchange?
     private var task: Task<Void, Never>?
     private var bodyLength: Int64 = 0
-    /// Whether a request has begun in this call and has not waited yet.
+    /// Whether ``start(_:_:)`` is on the stack.
+    ///
+    /// A request that is delivered meanwhile gets a queued task, so the depth is at most two.
     private var isBeginning = false
     /// Whether the last answer was given. Further parts are discarded.
     private var isClosing = false
@@ -90,20 +92,28 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.exchange = exchange
         let connections = gateway.connections
         connections.beginTask()
-        task = start {
+        let started = start(request) {
             await exchange.run()
             connections.endTask()
         }
+        // The end of the answer may have delivered the next request, which has a task of its own.
+        if self.exchange === exchange { task = started }
+        // The channel may have closed in the meantime, when the task was not known.
+        if !connection.channel.isActive { started.cancel() }
     }
 
     /// Starts the task of a request.
     ///
     /// Up to its first wait it runs in this call. A stored answer needs no wait, so it is written
     /// before the channel would pause its reads.
-    private func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        // The end of an answer delivers the next request of a client that pipelines. Each would run
-        // within the one before, and many would fill the stack.
-        guard !isBeginning, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+    private func start(_ request: IncomingRequest, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // An answer before the body has arrived would close the connection. The body is delivered
+        // after this call.
+        guard request.body == .none,
+            // The end of an answer delivers the next request of a client that pipelines. Each would
+            // run within the one before, and many would fill the stack.
+            !isBeginning, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+        else {
             return Task(executorPreference: connection.executor) { await work() }
         }
         isBeginning = true

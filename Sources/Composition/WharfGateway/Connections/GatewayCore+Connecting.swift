@@ -58,12 +58,16 @@ extension GatewayCore {
 
     private func addHTTP2(to channel: any Channel, _ watchdog: ClientWatchdog) throws {
         var settings = NIOHTTP2Handler.Configuration()
+        // SwiftNIO ends the connection above this size. RFC 9113 §10.5.1 permits an answer of 431,
+        // so the head of one stream is read up to twice the limit, and refused. A client that obeys
+        // the setting can still get 431.
+        let most = 2 * min(configuration.requestHeadLimit, 1 << 30)
         settings.connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: 100),
-            // SwiftNIO ends the connection above this size. RFC 9113 §10.5.1 permits an answer of
-            // 431, so the head of one stream is read up to twice the limit, and refused.
-            HTTP2Setting(parameter: .maxHeaderListSize, value: 2 * min(configuration.requestHeadLimit, 1 << 30)),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: most),
         ]
+        // A frame has at most 16 KiB. The default of five frames would end the connection before.
+        settings.connection.maximumSequentialContinuationFrames = max(5, most >> 14 + 1)
         // Timers of SwiftNIO are off: the watchdog has the limits, and `Gateway` that of a drain.
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,

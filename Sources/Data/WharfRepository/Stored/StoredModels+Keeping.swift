@@ -66,8 +66,8 @@ extension StoredModels {
 
     /// Commits rows and removals by compare-and-set.
     ///
-    /// A change is left out if ``RowChoice/resolve(_:_:)`` prefers the current row, and a removal also if
-    /// another writer has removed the row first.
+    /// A change is left out if ``RowChoice/resolve(_:_:)`` prefers the current row. So is a removal
+    /// if another writer has removed the row first.
     ///
     /// - Parameter versions: the versions of the keys at the look; nil to look at the keys first.
     func commit(

@@ -33,6 +33,33 @@ struct AnswerTests {
         }
     }
 
+    /// The second answer needs no wait, so the third request begins within the second one.
+    @Test func pipelinedRequestEndsWithItsClient() async throws {
+        let (first, last) = (Gate(), Gate())
+        let end = Promise<Bool>()
+        let origin = ClosureTransport { request in
+            switch request.head.path {
+            case "/1": await first.pass()
+            case "/3":
+                await last.pass()
+                end.fulfil(Task.isCancelled)
+            default: break
+            }
+            return .text(request.head.path ?? "")
+        }
+        try await withGateway(over: origin) { gateway in
+            try await RawClient.run(gateway) { client in
+                let requests = (1...3).map { "GET /\($0) HTTP/1.1\r\nHost: \(gateway.authority)\r\n\r\n" }
+                try await client.send(bytes: requests.joined())
+                await first.arrivals(1)
+                first.open()
+                for number in 1...2 { #expect(try await client.answer().text == "/\(number)") }
+                await last.arrivals(1)
+            }
+            #expect(await end.wait())
+        }
+    }
+
     /// 1000 answers of 64 KB fit into no socket buffer.
     @Test func pipelinedAnswersWaitForTheClient() async throws {
         let sent = Atomic(0)

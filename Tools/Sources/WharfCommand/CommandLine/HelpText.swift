@@ -147,6 +147,6 @@ enum HelpText {
           64   the command line is wrong, or the port can't be used
           70   wharf had an internal error
           74   the output could not be written
-          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP without --certificate)
+          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP, which reloads a --certificate while the terminal is open)
         """
 }
