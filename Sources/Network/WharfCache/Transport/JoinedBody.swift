@@ -4,7 +4,7 @@ import WharfCore
 /// Two bodies, one after the other.
 ///
 /// Each must have its length, or its bytes would move the other's.
-final class JoinedBody: BodyStream.Producer {
+final class JoinedBody: RejectableProducer {
     /// A body, and the number of its bytes that were not read yet.
     private struct Part {
         let stream: BodyStream
@@ -21,8 +21,14 @@ final class JoinedBody: BodyStream.Producer {
 
     // Only one reader calls `next`. The lock is for `cancel`.
     private let state: Mutex<State>
+    private let onRejection: @Sendable () async -> Void
 
-    init(_ first: BodyStream, of firstLength: Int64, _ second: BodyStream, of secondLength: Int64) {
+    /// - Parameter onRejection: discards the stored bytes among the two bodies.
+    init(
+        _ first: BodyStream, of firstLength: Int64, _ second: BodyStream, of secondLength: Int64,
+        onRejection: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.onRejection = onRejection
         state = Mutex(
             State(parts: [Part(stream: first, left: firstLength), Part(stream: second, left: secondLength)]))
     }
@@ -50,6 +56,11 @@ final class JoinedBody: BodyStream.Producer {
     }
 
     func cancel() { end(TransportError(.cancelled, message: "the reader abandoned the body before its end")) }
+
+    func reject(_ error: TransportError) async {
+        end(error)
+        await onRejection()
+    }
 
     private func end(_ error: TransportError) {
         // Released outside the lock: the streams close their connection and file.
