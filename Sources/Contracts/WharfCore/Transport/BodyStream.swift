@@ -164,8 +164,8 @@ package protocol RejectableProducer: BodyStream.Producer {
     /// Ends the production as ``BodyStream/Producer/cancel()`` does, and discards the kept bytes,
     /// because the reader found them invalid.
     ///
-    /// From then on `next` throws. It may be called several times, and after the end. Kept bytes
-    /// are gone when it returns, so the next request does not get them again.
+    /// It may be called several times, and after the end. When it returns, the kept bytes are gone,
+    /// so the next request does not get them again.
     func reject(_ error: TransportError) async
 }
 

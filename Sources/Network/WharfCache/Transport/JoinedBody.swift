@@ -11,26 +11,27 @@ final class JoinedBody: RejectableProducer {
         var left: Int64
     }
 
-    // Invariant: `failure` is set once, and `parts` is empty then. Each part is released at its
+    // Invariants: `failure` is set once, and `parts` is empty then. `onRejection` is taken once. Each part is released at its
     // end, which closes its file or frees its connection.
     private struct State {
         var parts: ArraySlice<Part>
         /// Thrown by each later read, because nil would make the body look complete.
         var failure: TransportError?
+        var onRejection: (@Sendable () async -> Void)?
     }
 
     // Only one reader calls `next`. The lock is for `cancel`.
     private let state: Mutex<State>
-    private let onRejection: @Sendable () async -> Void
 
     /// - Parameter onRejection: discards the stored bytes among the two bodies.
     init(
         _ first: BodyStream, of firstLength: Int64, _ second: BodyStream, of secondLength: Int64,
-        onRejection: @escaping @Sendable () async -> Void = {}
+        onRejection: (@Sendable () async -> Void)? = nil
     ) {
-        self.onRejection = onRejection
         state = Mutex(
-            State(parts: [Part(stream: first, left: firstLength), Part(stream: second, left: secondLength)]))
+            State(
+                parts: [Part(stream: first, left: firstLength), Part(stream: second, left: secondLength)],
+                onRejection: onRejection))
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
@@ -59,7 +60,11 @@ final class JoinedBody: RejectableProducer {
 
     func reject(_ error: TransportError) async {
         end(error)
-        await onRejection()
+        let onRejection = state.withLock { state in
+            defer { state.onRejection = nil }
+            return state.onRejection
+        }
+        await onRejection?()
     }
 
     private func end(_ error: TransportError) {

@@ -54,6 +54,8 @@ final class StoringBody: RejectableProducer {
 
     private let state: Mutex<State>
     private let length: Int64?
+    /// The producer of the stream in `rest`. It is asked after the stream's release too.
+    private let source: (any RejectableProducer)?
 
     /// - Parameters:
     ///   - start: the part of the body that was read already.
@@ -64,6 +66,7 @@ final class StoringBody: RejectableProducer {
         self.state = Mutex(
             State(pending: (start?.chunks ?? [])[...], rest: restOfBody, sink: sink, trailers: rest.trailers))
         self.length = length
+        self.source = rest.producer as? any RejectableProducer
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
@@ -161,13 +164,12 @@ final class StoringBody: RejectableProducer {
     }
 
     func reject(_ error: TransportError) async {
-        let (upstream, removal) = state.withLock { state -> (BodyStream?, (@Sendable () async -> Void)?) in
-            defer { state.removal = nil }
-            guard case .open(let stream) = state.rest else { return (nil, state.removal) }
-            return (stream, state.removal)
-        }
         if let (sink, _) = end(by: error) { sink.abandon(error) }
-        await upstream?.reject(error)
+        let removal = state.withLock { state in
+            defer { state.removal = nil }
+            return state.removal
+        }
+        await source?.reject(error)
         await removal?()
     }
 
@@ -218,12 +220,14 @@ final class StoringBody: RejectableProducer {
         do {
             try await sink.writer.append(chunk)
         } catch {
-            let written = state.withLock { state in
+            let (written, interruption) = state.withLock { state in
                 (state.sink, state.isWriting) = (nil, false)
-                return state.written
+                return (state.written, state.interruption)
             }
             // The writer has the bytes before this chunk.
-            if error.code == .cancelled { return await endEarly(sink, after: written, .abandonedBody) }
+            if error.code == .cancelled {
+                return await endEarly(sink, after: written, interruption ?? .abandonedBody)
+            }
             sink.writer.abandon()
             sink.cache.reportUnlessClosed(error, sink.key.target)
             sink.event?.end(.init(error))
