@@ -45,17 +45,27 @@ final class DecodedBody: RejectableProducer {
             if state.withLock({ $0.isAtEnd }) { return nil }
             // The lock is not held during the wait.
             let chunk = try await chunks.next(isolation: #isolation)
-            try state.withLock { state throws(TransportError) in
-                if let chunk {
-                    state.decoder?.feed(chunk)
-                } else if state.decoder?.isAtEnd == true {
-                    // The coding's own end marks the body as complete. Without it a cut body would
-                    // look complete.
-                    state.isAtEnd = true
-                    state.decoder = nil
-                } else {
-                    throw state.fail(.cut(coding))
-                }
+            do throws(TransportError) {
+                try take(chunk)
+            } catch {
+                // A cache below has stored the body as complete.
+                await reject(error)
+                throw error
+            }
+        }
+    }
+
+    private func take(_ chunk: [UInt8]?) throws(TransportError) {
+        try state.withLock { state throws(TransportError) in
+            if let chunk {
+                state.decoder?.feed(chunk)
+            } else if state.decoder?.isAtEnd == true {
+                // The coding's own end marks the body as complete. Without it a cut body would look
+                // complete.
+                state.isAtEnd = true
+                state.decoder = nil
+            } else {
+                throw state.fail(.cut(coding))
             }
         }
     }

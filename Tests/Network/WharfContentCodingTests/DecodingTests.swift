@@ -62,6 +62,17 @@ struct DecodingTests {
         #expect(source.rejection.value?.code == .invalidResponse)
     }
 
+    @Test func bodyThatEndsWithinItsCodingIsRejected() async throws {
+        let source = RejectedChunks([Array(Encoding.gzip.encode(Array("no coding".utf8)).dropLast())])
+        let response = TransportResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentEncoding: "gzip"]), body: BodyStream(source),
+            provenance: Provenance(source: .network, asOf: WallTime(secondsSince1970: 0)))
+        await #expect(throws: TransportError.self) {
+            try await ContentDecoding.takesOff.apply(to: response, for: .get).body.collect()
+        }
+        #expect(source.rejection.value?.code == .connectionLost)
+    }
+
     @Test(arguments: Encoding.available)
     func aCutAtAnyPositionNeverCompletes(encoding: Encoding) async throws {
         for bytes in [[], Array("hello world".utf8), (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }] {

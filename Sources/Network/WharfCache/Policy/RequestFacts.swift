@@ -32,9 +32,7 @@ package final class RequestFacts: Sendable {
     func continues(_ codings: String?) -> Bool {
         guard let codings else { return true }
         let weights = VaryFields.weights(fields[.acceptEncoding])
-        return FieldList.members(codings).allSatisfy {
-            weights[$0.lowercased()] ?? weights["*"] ?? false
-        }
+        return FieldList.members(codings).allSatisfy { weights[$0.lowercased()] ?? weights["*"] ?? false }
     }
 
     package var isConditional: Bool { ifNoneMatch != nil || ifModifiedSince != nil }

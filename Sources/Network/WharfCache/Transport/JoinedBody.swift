@@ -11,8 +11,8 @@ final class JoinedBody: RejectableProducer {
         var left: Int64
     }
 
-    // Invariants: `failure` is set once, and `parts` is empty then. `onRejection` is taken once. Each part is released at its
-    // end, which closes its file or frees its connection.
+    // Invariants: `failure` is set once, and `parts` is empty then. `onRejection` is taken once.
+    // Each part is released at its end, which closes its file or frees its connection.
     private struct State {
         var parts: ArraySlice<Part>
         /// Thrown by each later read, because nil would make the body look complete.
