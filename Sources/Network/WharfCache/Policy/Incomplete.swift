@@ -65,7 +65,7 @@ extension CachePolicy {
     package func part(
         _ count: Int64, of answer: BreakableAnswer, after before: Int64, beside stored: ResponseFacts?, length: Int64
     ) -> IncompletePart? {
-        // The commit would take the only answer from an offline reader, whatever its status is.
+        // The commit would take the only answer of an offline reader.
         if let stored, !stored.isPartial { return nil }
         // More bytes than announced belong to another body. If all bytes arrived, the failure means
         // that the body is longer.
