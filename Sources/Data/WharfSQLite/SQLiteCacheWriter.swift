@@ -114,10 +114,8 @@ final class SQLiteCacheWriter: CacheWriter {
     }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
-        if Task.isCancelled {
-            abandon()
-            throw .cancelled("add to an entry")
-        }
+        // The bytes before stay: the cache stores them as a part.
+        if Task.isCancelled { throw .cancelled("add to an entry") }
         let (failure, length) = state.withLock { state in
             let length = state.length + Int64(bytes.count)
             return (state.append(bytes, store), length)

@@ -37,7 +37,7 @@ final class CheckedBody: BodyStream.Producer {
         var chunks = upstream.makeAsyncIterator()
         let chunk = try await chunks.next(isolation: #isolation)
         do throws(TransportError) {
-            try check(chunk)
+            try await check(chunk)
         } catch {
             // The rest is no use, so its connection is closed.
             cancel()
@@ -50,20 +50,35 @@ final class CheckedBody: BodyStream.Producer {
 
     var trailers: HTTPFields? { upstream.trailers }
 
-    private func check(_ chunk: [UInt8]?) throws(TransportError) {
+    private func check(_ chunk: [UInt8]?) async throws(TransportError) {
+        if let chunk {
+            state.withLock { state in
+                state.count += Int64(chunk.count)
+                state.decoder?.feed(chunk)
+            }
+            while try takePiece() {
+                // A small chunk may decode to gigabytes. Without a pause it would keep a thread of
+                // the cooperative pool.
+                guard !Task.isCancelled else { throw state.withLock { $0.fail(.cancelled) } }
+                await Task.yield()
+            }
+        }
+        try state.withLock { state throws(TransportError) in
+            // A cache stores a response with its last announced byte, and not with its end.
+            let isLast = chunk == nil || state.count == upstream.expectedLength
+            // An empty body has no coding to end.
+            if isLast, state.count > 0, state.decoder?.isAtEnd != true { throw state.fail(.unfinished(coding)) }
+        }
+    }
+
+    /// - Returns: false if the chunk is used up.
+    private func takePiece() throws(TransportError) -> Bool {
         try state.withLock { state throws(TransportError) in
             do throws(StreamDecoder.Failure) {
-                if let chunk {
-                    state.count += Int64(chunk.count)
-                    state.decoder?.feed(chunk)
-                    while try state.decoder?.take() != nil {}
-                }
+                return try state.decoder?.take() != nil
             } catch {
                 throw state.fail(error == .outOfMemory ? .outOfMemory(coding) : .broken(coding))
             }
-            // A cache stores a response with its last announced byte, and not with its end.
-            let isLast = chunk == nil || state.count == upstream.expectedLength
-            if isLast, state.decoder?.isAtEnd != true { throw state.fail(.unfinished(coding)) }
         }
     }
 }

@@ -15,7 +15,8 @@ public import WharfCore
 /// - **Failure.** A body that breaks its coding's rules throws
 ///   ``WharfCore/TransportError/Code/invalidResponse``. So does one that ends before its coding.
 ///   Its reader never gets the last announced byte.
-/// - **Unchecked** are bodies without a coding or with an unknown one, and parts (206).
+/// - **Unchecked** are bodies without a coding, with an unknown one or with more than five, and
+///   parts (206). A body that is completed from a stored part is not checked.
 /// - **Cost.** The processor time of decoding, for each body that is not from the cache. Memory is
 ///   one decoded piece of 64 KB.
 public struct ContentCheckingTransport: Transport {
@@ -29,9 +30,9 @@ public struct ContentCheckingTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         var response = try await upstream.send(request)
-        guard let outermost = try ContentDecoding.codings(of: response.head, for: request.head.method).last else {
-            return response
-        }
+        // More codings than are decoded are an error of the reader that decodes them.
+        let codings = try? ContentDecoding.codings(of: response.head, for: request.head.method)
+        guard let outermost = codings?.last else { return response }
         response.body = BodyStream(
             CheckedBody(response.body, of: outermost), expectedLength: response.body.expectedLength)
         return response

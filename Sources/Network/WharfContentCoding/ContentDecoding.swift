@@ -38,6 +38,7 @@ package enum ContentDecoding: Sendable {
         decoded.body = codings.reversed().reduce(response.body) { BodyStream(DecodedBody($0, without: $1)) }
         return decoded
     }
+
     /// Returns the codings of a response's body, in the order in which the sender applied them.
     ///
     /// It is empty if nothing can be decoded: without a body, for a part (206), and for an unknown

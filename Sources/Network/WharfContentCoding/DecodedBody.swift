@@ -6,7 +6,7 @@ internal import WharfCore
 /// It reads the next chunk only after all bytes of the last one are decoded and delivered, so the
 /// reader applies back-pressure to both. It ends when both the other body and the coding have
 /// ended: a truncated body never looks complete.
-final class DecodedBody: BodyStream.Producer {
+final class DecodedBody: RejectableProducer {
     private struct State: ~Copyable {
         // Invariants: `decoder` is nil after the end and after a failure. One reader at a time
         // calls `next`, so chunk and decoder belong together between two locks.
@@ -41,30 +41,42 @@ final class DecodedBody: BodyStream.Producer {
         var chunks = upstream.makeAsyncIterator()
         while true {
             // First the bytes that are left of the last chunk: memory stays bounded by one chunk.
-            if let piece = try decoded() { return piece }
+            if let piece = try await decoded() { return piece }
             if state.withLock({ $0.isAtEnd }) { return nil }
             // The lock is not held during the wait.
             let chunk = try await chunks.next(isolation: #isolation)
-            try state.withLock { state throws(TransportError) in
-                if let chunk {
-                    state.decoder?.feed(chunk)
-                } else if state.decoder?.isAtEnd == true {
-                    // The coding's own end marks the body as complete. Without it a cut body would
-                    // look complete.
-                    state.isAtEnd = true
-                    state.decoder = nil
-                } else {
-                    throw state.fail(.cut(coding))
-                }
+            do throws(TransportError) {
+                try take(chunk)
+            } catch {
+                // A cache below has stored the body as complete.
+                await reject(error)
+                throw error
+            }
+        }
+    }
+
+    private func take(_ chunk: [UInt8]?) throws(TransportError) {
+        try state.withLock { state throws(TransportError) in
+            if let chunk {
+                state.decoder?.feed(chunk)
+            } else if state.decoder?.isAtEnd == true {
+                // The coding's own end marks the body as complete. Without it a cut body would look
+                // complete.
+                state.isAtEnd = true
+                state.decoder = nil
+            } else {
+                throw state.fail(.cut(coding))
             }
         }
     }
 
     func cancel() { upstream.producer?.cancel() }
 
+    func reject(_ error: TransportError) async { await upstream.reject(error) }
+
     var trailers: HTTPFields? { upstream.trailers }
 
-    private func decoded() throws(TransportError) -> [UInt8]? {
+    private func decoded() async throws(TransportError) -> [UInt8]? {
         do throws(TransportError) {
             return try state.withLock { state throws(TransportError) -> [UInt8]? in
                 if let failure = state.failure { throw failure }
@@ -75,8 +87,9 @@ final class DecodedBody: BodyStream.Producer {
                 }
             }
         } catch {
-            // The rest can't be decoded, so its connection is closed.
-            cancel()
+            // The rest can't be decoded, so its connection is closed. A cache below would keep the
+            // bytes otherwise, and its next answers would fail at the same byte.
+            await reject(error)
             throw error
         }
     }

@@ -136,7 +136,7 @@ import WharfStorage
         try await store.close()
     }
 
-    @Test func purgeDuringACommitLeavesNeitherEntryNorFile() async throws {
+    @Test func writerThatIsEndedDuringItsCommitLeavesNeitherEntryNorFile() async throws {
         let folder = try Scratch()
         let current = Box<SQLiteCacheStore?>(nil)
         let probe = SQLiteCacheProbe { point in
@@ -155,6 +155,28 @@ import WharfStorage
         #expect(try folder.bodies.isEmpty)
         try await store.keepLarge(key(1, of: Self.stays).target, LargeBody.bytes(300_000), account: Self.stays)
         #expect(try folder.bodies.count == 1)
+        current.change { $0 = nil }
+        try await store.close()
+    }
+
+    /// The purge runs beside the transaction of the row, before or after it.
+    @Test func concurrentPurgeAndCommitLeaveNeitherEntryNorFile() async throws {
+        let folder = try Scratch()
+        let (current, purge) = (Box<SQLiteCacheStore?>(nil), Box<Task<Void, any Error>?>(nil))
+        let probe = SQLiteCacheProbe { point in
+            guard point == .fileRenamed, let store = current.value else { return }
+            purge.change { $0 = Task { try await store.removeAll(of: Self.gone) } }
+        }
+        let store = try await SQLiteCacheStore.open(at: folder.path(), probe: probe) { _ in }
+        current.change { $0 = store }
+        let target = key(1, of: Self.gone).target
+        let refusal = await storeErrorCode {
+            try await store.keepLarge(target, LargeBody.bytes(300_000), account: Self.gone)
+        }
+        #expect(refusal == nil || refusal == .closed)
+        try await #require(purge.value).value
+        #expect(try await kept(store, of: Self.gone) == 0)
+        #expect(try folder.bodies.isEmpty)
         current.change { $0 = nil }
         try await store.close()
     }

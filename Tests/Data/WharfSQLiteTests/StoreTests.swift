@@ -47,6 +47,24 @@ import WharfStorage
         try await store.close()
     }
 
+    /// The cache stores them as a part.
+    @Test(arguments: [10, 300_000])
+    func cancelledAppendLeavesTheBytesBefore(count: Int) async throws {
+        let folder = try Scratch()
+        let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        let writer = try await store.begin(CacheKey(target: "https://a.test/1"), .sample)
+        let bytes = LargeBody.bytes(count)
+        try await writer.append(bytes)
+        let append = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await storeErrorCode { try await writer.append([1]) }
+        }
+        #expect(await append.value == .cancelled)
+        _ = try await writer.commit()
+        #expect(try await store.body("https://a.test/1") == bytes)
+        try await store.close()
+    }
+
     @Test func oversizedBodyIsRefusedDuringAppend() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path(), entryLimit: 1000) { _ in }

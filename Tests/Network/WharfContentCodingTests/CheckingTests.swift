@@ -55,8 +55,24 @@ struct CheckingTests {
         await #expect(throws: TransportError.self) { try await iterator.next(isolation: nil) }
     }
 
+    @Test func emptyBodyIsPassedOn() async throws {
+        #expect(try await body([], [.contentEncoding: "gzip"]) == [])
+    }
+
+    /// A small chunk may decode to gigabytes.
+    @Test func checkEndsWithItsCancelledTask() async throws {
+        let bytes = Encoding.gzip.encode([UInt8](repeating: 0, count: 1_000_000))
+        let reader = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await code([bytes], [.contentEncoding: "gzip"])
+        }
+        #expect(await reader.value == .cancelled)
+    }
+
     @Test func bodyThatCanNotBeCheckedIsPassedOn() async throws {
         let bytes = Array("no gzip".utf8)
+        let six = Array(repeating: "gzip", count: 6).joined(separator: ", ")
+        #expect(try await body([bytes], [.contentEncoding: six]) == [bytes])
         #expect(try await body([bytes], [:]) == [bytes])
         #expect(try await body([bytes], [.contentEncoding: "unknown"]) == [bytes])
         #expect(try await body([bytes], [.contentEncoding: "identity"]) == [bytes])

@@ -31,6 +31,22 @@ final class Chunks: BodyStream.Producer {
     func cancel() { state.withLock { $0.isCancelled = true } }
 }
 
+/// A body of these chunks. It records its first rejection.
+final class RejectedChunks: RejectableProducer {
+    private let chunks: Chunks
+    let rejection = Locked<TransportError?>(nil)
+
+    init(_ chunks: [[UInt8]]) { self.chunks = Chunks(chunks) }
+
+    func next() async throws(TransportError) -> [UInt8]? { try await chunks.next() }
+    func cancel() { chunks.cancel() }
+
+    func reject(_ error: TransportError) async {
+        rejection.value = rejection.value ?? error
+        cancel()
+    }
+}
+
 final class Locked<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 

@@ -47,6 +47,32 @@ struct DecodingTests {
         }
     }
 
+    /// A cache below would keep the bytes otherwise. With two codings the inner body has them.
+    @Test(arguments: ["gzip", "deflate, gzip", "gzip, deflate"])
+    func invalidBytesAreRejected(coding: String) async {
+        let inner = Encoding.gzip.encode(Array("no coding".utf8))
+        let chunks = coding == "deflate, gzip" ? [inner] : [Array("no coding".utf8)]
+        let source = RejectedChunks(chunks)
+        let response = TransportResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentEncoding: coding]), body: BodyStream(source),
+            provenance: Provenance(source: .network, asOf: WallTime(secondsSince1970: 0)))
+        await #expect(throws: TransportError.self) {
+            try await ContentDecoding.takesOff.apply(to: response, for: .get).body.collect()
+        }
+        #expect(source.rejection.value?.code == .invalidResponse)
+    }
+
+    @Test func bodyThatEndsWithinItsCodingIsRejected() async throws {
+        let source = RejectedChunks([Array(Encoding.gzip.encode(Array("no coding".utf8)).dropLast())])
+        let response = TransportResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentEncoding: "gzip"]), body: BodyStream(source),
+            provenance: Provenance(source: .network, asOf: WallTime(secondsSince1970: 0)))
+        await #expect(throws: TransportError.self) {
+            try await ContentDecoding.takesOff.apply(to: response, for: .get).body.collect()
+        }
+        #expect(source.rejection.value?.code == .connectionLost)
+    }
+
     @Test(arguments: Encoding.available)
     func aCutAtAnyPositionNeverCompletes(encoding: Encoding) async throws {
         for bytes in [[], Array("hello world".utf8), (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }] {

@@ -7,6 +7,7 @@ import WharfContentCoding
 import WharfCore
 import WharfCurl
 import WharfFakes
+import WharfRandom
 import WharfTestServer
 
 /// A cache between libcurl and the decoder, as a stack composes them.
@@ -99,6 +100,28 @@ struct EncodedCacheTests {
             #expect(body == [])
             #expect(response.head.headerFields[.contentEncoding] == "gzip")
             #expect(response.head.headerFields[.contentLength] == Gzip.encode(Self.plain).map { "\($0.count)" })
+        }
+    }
+
+    /// Its bytes would be the beginning of each later answer, which would fail at the same byte.
+    @Test func beginningOfABodyWithABrokenCodingIsNotStored() async throws {
+        var random = SeededGenerator(seed: 1)
+        let valid = try #require(Gzip.encode((0..<40_000).map { _ in UInt8.random(in: 0...255, using: &random) }))
+        var answer = TestResponse(
+            fields: [.contentEncoding: "gzip"], body: valid + [UInt8](repeating: 1, count: 1_000_000))
+        answer = answer.maxAge(60).etag("\"1\"")
+        try await run(answer) { rig in
+            for _ in 0..<2 {
+                do {
+                    _ = try await rig.read(rig.request(), by: rig.reader)
+                    Issue.record("it was decoded")
+                } catch let error as TransportError {
+                    #expect(error.code == .invalidResponse)
+                }
+                await rig.cache.abandonedBodiesEnd()
+            }
+            #expect(rig.server.requests.count == 2)
+            #expect(rig.server.requests.allSatisfy { $0.fields[.range] == nil })
         }
     }
 

@@ -159,6 +159,27 @@ public struct BodyStream: AsyncSequence, Sendable {
     }
 }
 
+/// A producer that keeps its bytes beyond this reader, as a cache does.
+package protocol RejectableProducer: BodyStream.Producer {
+    /// Ends the production as ``BodyStream/Producer/cancel()`` does, and discards the kept bytes,
+    /// because the reader found them invalid.
+    ///
+    /// It may be called several times, and after the end. When it returns, the kept bytes are gone,
+    /// so the next request does not get them again.
+    func reject(_ error: TransportError) async
+}
+
+extension BodyStream {
+    /// Ends the production of a body whose bytes are invalid.
+    package func reject(_ error: TransportError) async {
+        guard let producer = producer as? any RejectableProducer else {
+            producer?.cancel()
+            return
+        }
+        await producer.reject(error)
+    }
+}
+
 extension BodyStream.Producer {
     /// Nil, for a producer without trailers.
     public var trailers: HTTPFields? { nil }

@@ -81,7 +81,8 @@ public protocol CacheWriter: Sendable {
     /// Appends bytes to the body.
     ///
     /// - Throws: ``StoreError`` if the response can't be stored, for example because it is larger
-    ///   than the store allows. The writer is then unusable. The read that feeds it goes on.
+    ///   than the store allows. The writer is then unusable. The read that feeds it goes on. After
+    ///   ``StoreError/Code/cancelled`` a commit stores the bytes before, or throws.
     func append(_ bytes: [UInt8]) async throws(StoreError)
 
     /// Makes the response visible at once with all appended bytes, and returns its id.
@@ -91,6 +92,7 @@ public protocol CacheWriter: Sendable {
     ///
     /// - Parameter head: takes the place of the head of ``CacheStore/begin(_:_:)``; nil keeps that
     ///   one. Its `varying` decides which variant is replaced.
+    /// - Throws: ``StoreError/Code/tooLarge`` if the new head exceeds the limit.
     func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID
 
     /// Discards the response. It does nothing after a commit.

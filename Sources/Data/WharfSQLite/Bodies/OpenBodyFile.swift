@@ -38,7 +38,9 @@ final class OpenBodyFile: Sendable {
     /// It is read on another thread: a slow disk blocks it for long, and a thread of the
     /// cooperative pool must not be blocked.
     func piece(at position: Int64) async -> Piece {
-        await callbackValue { reply in DispatchQueue.global().async { [self] in reply(read(at: position)) } }
+        await callbackValue { reply in
+            DispatchQueue.global(qos: .userInitiated).async { [self] in reply(read(at: position)) }
+        }
     }
 
     private func read(at position: Int64) -> Piece {

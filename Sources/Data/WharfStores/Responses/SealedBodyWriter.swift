@@ -45,11 +45,21 @@ final class SealedBodyWriter: CacheWriter {
     }
 
     func append(_ bytes: [UInt8]) async throws(StoreError) {
+        // Before a piece is taken out of the pending bytes: the bytes before stay.
+        if Task.isCancelled {
+            throw StoreError(.cancelled, message: "the task was cancelled before it could add to an entry")
+        }
         let pieces = try state.withLock { state throws(StoreError) in
             if state.hasEnded { throw Self.ended }
             do { return try state.append(bytes, body) } catch { throw Self.failed(error) }
         }
-        for piece in pieces { try await base.append(piece) }
+        do throws(StoreError) {
+            for piece in pieces { try await base.append(piece) }
+        } catch {
+            // A commit after a cancellation would store a body that lacks a piece.
+            state.withLock { $0.hasEnded = true }
+            throw error
+        }
     }
 
     func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {

@@ -139,6 +139,8 @@ public struct CacheEvent: Sendable, Hashable {
         case superseded
         /// The fields of a 304 forbid storing the response that it confirms.
         case unstorable
+        /// The decoder of its content coding rejected its bytes.
+        case invalid
     }
 
     /// The reason why the store removed a response by itself.

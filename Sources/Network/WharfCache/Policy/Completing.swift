@@ -41,6 +41,11 @@ extension CachePolicy {
     package func completed(
         _ part: ResponseFacts, by answer: StoredHead, _ completion: Completion
     ) -> HTTPResponse? {
+        var answer = answer
+        // RFC 9110 §15.3.7: the answer to If-Range may omit the fields that the part has already.
+        if !answer.response.headerFields.contains(.contentEncoding) {
+            answer.response.headerFields[.contentEncoding] = part.head.response.headerFields[.contentEncoding]
+        }
         guard let place = answer.response.contentRange, place == completion.missing,
             isSameVersion(answer, place, part, place.length)
         else { return nil }

@@ -19,7 +19,7 @@ package struct IncompletePart: Sendable, Hashable {
     /// The head to commit: that of a part, or of the complete response if stored bytes follow up to
     /// its end.
     package let head: StoredHead
-    /// The number of bytes at the end of the stored body that follow those that arrived.
+    /// The number of stored bytes after the last arrived byte.
     package let after: Int64
 }
 
@@ -61,19 +61,26 @@ extension CachePolicy {
     ///   - stored: the response that a commit would replace; nil if there is none.
     ///   - length: the length of its body.
     /// - Returns: nil if the stored response stays. That is so if it is complete, or has more bytes
-    ///   of this version that can't be combined.
+    ///   of this version that can't be combined, or answers a later request.
     package func part(
         _ count: Int64, of answer: BreakableAnswer, after before: Int64, beside stored: ResponseFacts?, length: Int64
     ) -> IncompletePart? {
-        // More bytes than announced belong to another body. After all bytes, the failure says that
-        // the end is not the announced one.
+        // The commit would take the only answer of an offline reader.
+        if let stored, !stored.isPartial { return nil }
+        // More bytes than announced belong to another body. If all bytes arrived, the failure means
+        // that the body is longer.
         guard count >= Self.shortestPart, count < answer.place.bytes.count else { return nil }
         let first = answer.place.bytes.lowerBound
         let place = ContentRange(first..<first + count, of: answer.place.length)
         let part = answer.head.placed(at: place)
-        switch combination(part, for: answer.request, with: stored, length: length) {
+        var combination = combination(part, for: answer.request, with: stored, length: length)
+        // RFC 9110 §15.3.7: only a 206 to If-Range may omit fields. The head of a 200 has all.
+        if combination == .discard, answer.head.response.status == .ok { combination = .store(part) }
+        switch combination {
         case .discard, .update: return nil
         case .store(let head):
+            // A newer part may have been stored since the request was sent.
+            if let stored, stored.requestedAt > answer.head.requestedAt { return nil }
             // Bytes in the writer that no combination has: another response was stored meanwhile.
             guard before == 0 else { return nil }
             let others = stored.flatMap { isSameVersion(part, place, $0, length) ? $0.contentRange : nil }

@@ -22,11 +22,18 @@ package final class RequestFacts: Sendable {
     package var ifRange: String? { found.ifRange }
     package var hasAuthorization: Bool { found.hasAuthorization }
 
-    /// Whether the client continues encoded bytes by a range.
+    /// Returns whether the client continues bytes with these codings by a range (RFC 9110
+    /// §12.5.3).
     ///
     /// A client without `Accept-Encoding` has decoded bytes before the range. A gateway asks for
     /// `identity` in its place.
-    var continuesEncoded: Bool { fields[.acceptEncoding].map { $0.lowercased() != "identity" } ?? false }
+    ///
+    /// - Parameter codings: the value of `Content-Encoding`; nil if there is none.
+    func continues(_ codings: String?) -> Bool {
+        guard let codings else { return true }
+        let weights = VaryFields.weights(fields[.acceptEncoding])
+        return FieldList.members(codings).allSatisfy { weights[$0.lowercased()] ?? weights["*"] ?? false }
+    }
 
     package var isConditional: Bool { ifNoneMatch != nil || ifModifiedSince != nil }
 

@@ -18,6 +18,8 @@ package final class ResponseFacts: Sendable {
     package let isPartial: Bool
     /// The place of the stored part; nil for a complete response.
     package let contentRange: ContentRange?
+    /// Whether the head has cookies, as one that was stored under another configuration may.
+    let hasCookies: Bool
     /// Whether the response answers a request with another `Accept-Encoding`, if that one accepts a
     /// body without coding.
     private let suitsAnyCoding: Bool
@@ -42,6 +44,7 @@ package final class ResponseFacts: Sendable {
         self.vary = VaryFields(fields)
         self.isPartial = head.response.status.code == 206
         self.contentRange = isPartial ? head.response.contentRange : nil
+        self.hasCookies = HTTPField.Name.ofCookies.contains { fields.contains($0) }
         // A shared cache would answer clients that accept gzip without it until the response is
         // stale.
         self.suitsAnyCoding = !isShared && fields[.contentEncoding] == nil
@@ -78,7 +81,7 @@ package final class ResponseFacts: Sendable {
             // here.
             && request.ifRange.map(validators.isExactly) ?? true
             // Encoded bytes don't continue the decoded ones of a reader without Accept-Encoding.
-            && (head.response.headerFields[.contentEncoding] == nil || request.continuesEncoded)
+            && request.continues(head.response.headerFields[.contentEncoding])
     }
 
     /// Returns whether the request has the fields that selected this response.

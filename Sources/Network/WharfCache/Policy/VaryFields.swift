@@ -88,14 +88,21 @@ package enum VaryFields: Sendable, Hashable {
     /// Only a weight of zero excludes it: that of `identity`, or else that of `*` (RFC 9110
     /// §12.5.3).
     private static func acceptsIdentity(_ value: String?) -> Bool {
-        var weights: [Substring: Bool] = [:]
+        let weights = weights(value)
+        return weights["identity"] ?? weights["*"] ?? true
+    }
+
+    /// Returns whether the codings that a value of `Accept-Encoding` names have another weight than
+    /// zero. The names are in lower case.
+    static func weights(_ value: String?) -> [String: Bool] {
+        var weights: [String: Bool] = [:]
         for member in FieldList.members(value ?? "") {
             let parts = FieldList.split(member[...], at: UInt8(ascii: ";")).map { FieldList.trimmed($0).lowercased() }
             guard let coding = parts.first else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            weights[coding[...]] = weight != 0
+            weights[coding] = weight != 0
         }
-        return weights["identity"] ?? weights["*"] ?? true
+        return weights
     }
 
     /// Normalises a value: white space around list members and line breaks do not count (RFC 9111

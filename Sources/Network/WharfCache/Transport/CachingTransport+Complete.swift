@@ -13,7 +13,9 @@ extension CachingTransport {
         let head = policy.stored(answer.head, request, exchange)
         guard var whole = policy.completed(part.facts, by: head, completion) else { return nil }
         if !policy.keepsCookies(of: request) {
-            // Stored fields have no cookies. Those of the answer are for this client.
+            // Stored while `storesSetCookie` was on: they are those of another client.
+            whole.removeCookies()
+            // Those of the answer are for this client.
             for field in answer.head.headerFields where HTTPField.Name.ofCookies.contains(field.name) {
                 whole.headerFields.append(field)
             }
@@ -33,10 +35,14 @@ extension CachingTransport {
         let isStoredFirst = completion.missing.bytes.lowerBound > 0
         let missing = Int64(completion.missing.bytes.count)
         let kept = completion.missing.length - missing
+        // The part would make the next answer invalid too.
+        let discard: @Sendable () async -> Void = { [self, key = request.key, id = part.id] in
+            await remove(id, under: key, because: .invalid)
+        }
         let body =
             isStoredFirst
-            ? JoinedBody(stored, of: kept, answer.body, of: missing)
-            : JoinedBody(answer.body, of: missing, stored, of: kept)
+            ? JoinedBody(stored, of: kept, answer.body, of: missing, onRejection: discard)
+            : JoinedBody(answer.body, of: missing, stored, of: kept, onRejection: discard)
         var completed = answer
         completed.head = whole
         completed.body = BodyStream(body, expectedLength: completion.missing.length)

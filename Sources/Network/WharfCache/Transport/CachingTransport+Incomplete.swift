@@ -10,8 +10,7 @@ extension CachingTransport {
     ///   - count: the number of bytes of the body that the writer has.
     ///   - failure: the error that the reader gets.
     func endEarly(_ sink: StoringBody.Sink, after count: Int64, _ failure: TransportError) async {
-        // Bytes that break a rule are no beginning of a response, as those before a lost connection
-        // are.
+        // Bytes that break a rule are not the beginning of a valid response.
         guard failure.code != .invalidResponse, sink.mayKeep(count), let answer = sink.breakable else {
             return sink.abandon(failure)
         }
@@ -31,15 +30,14 @@ extension CachingTransport {
             } catch {
                 sink.writer.abandon()
                 // The commit may be done in spite of the error, under an unknown id.
-                if !sink.inFlight.isOpen { await removeAll(under: sink.key) }
-                // The owner has closed the store after the reader had left: no read is affected.
-                if error.code != .closed { report(error, "keep", sink.key.target) }
+                if !sink.inFlight.isOpen { await removeVariants(under: sink.key) }
+                reportUnlessClosed(error, sink.key.target)
                 sink.event?.end(.init(error))
             }
         }
     }
 
-    /// The same for a reader that has left, which can't wait.
+    /// Stores the bytes in the background, because their reader has left.
     func endEarlyInBackground(_ sink: StoringBody.Sink, after count: Int64, _ failure: TransportError) {
         // Without a task: the event of an abandoned body comes before its release returns.
         guard sink.mayKeep(count) else { return sink.abandon(failure) }
@@ -112,7 +110,7 @@ extension StoringBody.Sink {
         breakable != nil && count >= CachePolicy.shortestPart && inFlight.isOpen
     }
 
-    fileprivate func abandon(_ failure: TransportError) {
+    func abandon(_ failure: TransportError) {
         writer.abandon()
         event?.end(failure)
     }

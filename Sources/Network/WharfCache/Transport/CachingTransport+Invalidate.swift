@@ -74,10 +74,15 @@ extension CachingTransport {
     }
 
     /// Removes the variants of a key, one of which is outdated and has no known id.
-    func removeAll(under key: CacheKey) async {
+    ///
+    /// Those of other top-level sites stay: the write was not theirs.
+    func removeVariants(under key: CacheKey) async {
         await finishing { [self] in
             do throws(StoreError) {
-                try await store.removeAll(under: key)
+                for variant in try await store.lookup(key, select: { _ in nil }).variants {
+                    memo.forget(variant.id)
+                    try await store.remove(variant.id, under: key)
+                }
             } catch {
                 report(error, "remove", key.target)
             }

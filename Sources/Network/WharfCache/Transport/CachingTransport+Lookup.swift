@@ -85,7 +85,9 @@ extension CachingTransport {
         _ facts: ResponseFacts, _ body: StoredBody, _ request: RequestFacts, at now: WallTime, _ source: Source,
         failure: TransportError? = nil, _ status: CacheStatus
     ) -> TransportResponse {
-        let head = facts.served(at: now)
+        var head = facts.served(at: now)
+        // Stored while `storesSetCookie` was on: they are those of another client.
+        if facts.hasCookies, !policy.keepsCookies(of: request) { head.removeCookies() }
         let provenance = facts.provenance(source, at: now, failure: failure, status: status)
         if request.isConditional, head.status.code == 200 || facts.isPartial,
             facts.validators.satisfy(ifNoneMatch: request.ifNoneMatch, ifModifiedSince: request.ifModifiedSince)
@@ -107,6 +109,10 @@ extension CachingTransport {
 }
 
 extension HTTPResponse {
+    mutating func removeCookies() {
+        for name in HTTPField.Name.ofCookies { headerFields[name] = nil }
+    }
+
     /// The same response without its content and the fields that describe it (RFC 9110 §15.4.5).
     fileprivate var asNotModified: HTTPResponse {
         var response = self

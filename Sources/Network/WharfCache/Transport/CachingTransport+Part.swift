@@ -22,8 +22,8 @@ enum StoredPart: Sendable, Hashable {
     /// The client gets the whole response in these cases:
     /// - The request has no range, or the response has another status than 200.
     /// - `If-Range` names another version.
-    /// - The body is encoded, and the client did not ask for that. A range of an encoded body is
-    ///   one of the encoded bytes (RFC 9110 §14.2).
+    /// - The body has a coding that the client does not accept by its name or `*`. A range of an
+    ///   encoded body is one of the encoded bytes (RFC 9110 §14.2).
     init(for request: RequestFacts, _ facts: ResponseFacts, length: Int64) {
         // A part was selected because it has the range.
         if let stored = facts.contentRange, let bytes = request.range?.bytes(of: stored.length) {
@@ -34,7 +34,7 @@ enum StoredPart: Sendable, Hashable {
             request.ifRange.map(facts.validators.isExactly) ?? true,
             // A reader without Accept-Encoding has the decoded bytes before this range. The encoded
             // ones would not continue them. A server may ignore Range (RFC 9110 §14.2).
-            facts.head.response.headerFields[.contentEncoding] == nil || request.continuesEncoded
+            request.continues(facts.head.response.headerFields[.contentEncoding])
         else {
             self = .whole
             return

@@ -100,17 +100,18 @@ extension CachingTransport {
     /// invalidated since the request (RFC 9111 §4.4), or the answer to a later request was stored.
     ///
     /// - Parameter byteCount: the length of the body, for the event.
+    /// - Returns: the id of the stored response; nil if it is not stored.
     func commit(
         _ writer: any CacheWriter, _ key: CacheKey, _ inFlight: InvalidationFence.InFlightRequest,
         _ event: StorageEvent?, _ byteCount: Int64
-    ) async {
+    ) async -> StoredResponse.ID? {
         // Before the commit: an older response could otherwise replace this one between its commit
         // and the overtaking. If the commit fails, the older response is not stored either. The
         // reader has seen this one, and must not see the older one after it.
         guard inFlight.overtake() else {
             writer.abandon()
             event?.end(.outdated)
-            return
+            return nil
         }
         do {
             let id = try await writer.commit()
@@ -119,14 +120,17 @@ extension CachingTransport {
             if !inFlight.isOpen {
                 await remove(id, under: key)
                 event?.end(.outdated)
+                return nil
             }
             event?.end(stored: byteCount)
+            return id
         } catch {
             // The commit of a cancelled task may be done in spite of the error, under an unknown
             // id.
-            if !inFlight.isOpen { await removeAll(under: key) }
-            report(error, "keep", key.target)
+            if !inFlight.isOpen { await removeVariants(under: key) }
+            reportUnlessClosed(error, key.target)
             event?.end(.init(error))
+            return nil
         }
     }
 }

@@ -175,6 +175,13 @@ public final class CachingTransport: Transport {
         return answer
     }
 
+    /// Reports that a response could not be stored.
+    func reportUnlessClosed(_ error: StoreError, _ target: String) {
+        // The store was closed, or the account was purged: neither is a failure of the store.
+        guard error.code != .closed else { return }
+        report(error, "keep", target)
+    }
+
     func report(_ error: StoreError, _ attempt: String, _ target: String) {
         // The caller cancelled, so no failure has happened.
         guard error.code != .cancelled else { return }

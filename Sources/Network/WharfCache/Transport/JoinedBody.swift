@@ -4,27 +4,34 @@ import WharfCore
 /// Two bodies, one after the other.
 ///
 /// Each must have its length, or its bytes would move the other's.
-final class JoinedBody: BodyStream.Producer {
+final class JoinedBody: RejectableProducer {
     /// A body, and the number of its bytes that were not read yet.
     private struct Part {
         let stream: BodyStream
         var left: Int64
     }
 
-    // Invariant: `failure` is set once, and `parts` is empty then. Each part is released at its
-    // end, which closes its file or frees its connection.
+    // Invariants: `failure` is set once, and `parts` is empty then. `onRejection` is taken once.
+    // Each part is released at its end, which closes its file or frees its connection.
     private struct State {
         var parts: ArraySlice<Part>
         /// Thrown by each later read, because nil would make the body look complete.
         var failure: TransportError?
+        var onRejection: (@Sendable () async -> Void)?
     }
 
     // Only one reader calls `next`. The lock is for `cancel`.
     private let state: Mutex<State>
 
-    init(_ first: BodyStream, of firstLength: Int64, _ second: BodyStream, of secondLength: Int64) {
+    /// - Parameter onRejection: discards the stored bytes among the two bodies.
+    init(
+        _ first: BodyStream, of firstLength: Int64, _ second: BodyStream, of secondLength: Int64,
+        onRejection: (@Sendable () async -> Void)? = nil
+    ) {
         state = Mutex(
-            State(parts: [Part(stream: first, left: firstLength), Part(stream: second, left: secondLength)]))
+            State(
+                parts: [Part(stream: first, left: firstLength), Part(stream: second, left: secondLength)],
+                onRejection: onRejection))
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
@@ -50,6 +57,15 @@ final class JoinedBody: BodyStream.Producer {
     }
 
     func cancel() { end(TransportError(.cancelled, message: "the reader abandoned the body before its end")) }
+
+    func reject(_ error: TransportError) async {
+        end(error)
+        let onRejection = state.withLock { state in
+            defer { state.onRejection = nil }
+            return state.onRejection
+        }
+        await onRejection?()
+    }
 
     private func end(_ error: TransportError) {
         // Released outside the lock: the streams close their connection and file.

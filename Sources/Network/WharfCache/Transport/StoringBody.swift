@@ -7,8 +7,8 @@ import WharfStorage
 /// The response is committed before the reader sees the end, which is the last byte if the length
 /// was announced. The body may also fail, end at another length than announced, or be released by
 /// the reader. ``CachingTransport/endEarly(_:after:_:)`` then stores its bytes as a part, or
-/// abandons them.
-final class StoringBody: BodyStream.Producer {
+/// abandons them. Nothing is left of a body that the reader rejects.
+final class StoringBody: RejectableProducer {
     /// The destination of the stored body.
     struct Sink: Sendable {
         let writer: any CacheWriter
@@ -46,12 +46,16 @@ final class StoringBody: BodyStream.Producer {
         var isWriting = false
         /// The failure that came during an append.
         var interruption: TransportError?
+        /// Removes the committed response.
+        var removal: (@Sendable () async -> Void)?
         /// Taken from the stream before it is released. They are passed on and not stored.
         var trailers: HTTPFields?
     }
 
     private let state: Mutex<State>
     private let length: Int64?
+    /// The producer of the stream in `rest`. It is asked after the stream's release too.
+    private let source: (any RejectableProducer)?
 
     /// - Parameters:
     ///   - start: the part of the body that was read already.
@@ -62,6 +66,7 @@ final class StoringBody: BodyStream.Producer {
         self.state = Mutex(
             State(pending: (start?.chunks ?? [])[...], rest: restOfBody, sink: sink, trailers: rest.trailers))
         self.length = length
+        self.source = rest.producer as? any RejectableProducer
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
@@ -158,12 +163,30 @@ final class StoringBody: BodyStream.Producer {
         sink.cache.endEarlyInBackground(sink, after: written, .abandonedBody)
     }
 
+    func reject(_ error: TransportError) async {
+        if let (sink, _) = end(by: error) { sink.abandon(error) }
+        let removal = state.withLock { state in
+            defer { state.removal = nil }
+            return state.removal
+        }
+        await source?.reject(error)
+        await removal?()
+    }
+
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
     /// Ends the body, unless it has ended, and stores its bytes before the reader gets the error.
     /// Its next request must find them.
     private func fail(_ error: TransportError) async {
         guard let (sink, written) = end(by: error) else { return }
+        await endEarly(sink, after: written, error)
+    }
+
+    private func endEarly(_ sink: Sink, after written: Int64, _ error: TransportError) async {
+        // A cancelled reader must not wait for the store.
+        guard error.code != .cancelled else {
+            return sink.cache.endEarlyInBackground(sink, after: written, error)
+        }
         await sink.cache.endEarly(sink, after: written, error)
     }
 
@@ -197,9 +220,16 @@ final class StoringBody: BodyStream.Producer {
         do {
             try await sink.writer.append(chunk)
         } catch {
-            state.withLock { ($0.sink, $0.isWriting) = (nil, false) }
+            let (written, interruption) = state.withLock { state in
+                (state.sink, state.isWriting) = (nil, false)
+                return (state.written, state.interruption)
+            }
+            // The writer has the bytes before this chunk.
+            if error.code == .cancelled {
+                return await endEarly(sink, after: written, interruption ?? .abandonedBody)
+            }
             sink.writer.abandon()
-            sink.cache.report(error, "keep", sink.key.target)
+            sink.cache.reportUnlessClosed(error, sink.key.target)
             sink.event?.end(.init(error))
             return
         }
@@ -210,7 +240,7 @@ final class StoringBody: BodyStream.Producer {
             return state.interruption.map { ($0, state.written) }
         }
         guard let (error, written) = interruption else { return }
-        await sink.cache.endEarly(sink, after: written, error)
+        await endEarly(sink, after: written, error)
     }
 
     /// Commits the response before the reader sees the end. Its next request must find it.
@@ -222,7 +252,13 @@ final class StoringBody: BodyStream.Producer {
         }
         guard let sink else { return }
         let byteCount = state.withLock { $0.count }
-        await sink.cache.commit(sink.writer, sink.key, sink.inFlight, sink.event, byteCount)
+        let id = await sink.cache.commit(sink.writer, sink.key, sink.inFlight, sink.event, byteCount)
+        guard let id else { return }
+        state.withLock { state in
+            state.removal = { [cache = sink.cache, key = sink.key] in
+                await cache.remove(id, under: key, because: .invalid)
+            }
+        }
     }
 }
 

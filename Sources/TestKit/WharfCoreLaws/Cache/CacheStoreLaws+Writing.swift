@@ -29,6 +29,24 @@ extension CacheStoreLaws {
             try await requireLabels(store, are: ["new"], "the new response did not replace the old one")
             try require(try await newestBody(store) == [2], "the new head came with another body")
         },
+        Law("a commit after a cancelled append stores all bytes before it, or none") { subject in
+            // A store may write a long body to another place than a short one.
+            for length in [3, 300_000] {
+                let store = try await subject.roomy()
+                let writer = try await store.begin(key, head("a"))
+                try await writer.append(pattern(length))
+                let append = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return await refusal { try await writer.append([9]) } == nil
+                }
+                let expected = pattern(length) + (await append.value ? [9] : [])
+                guard await refusal({ _ = try await writer.commit() }) == nil else {
+                    try await requireLabels(store, are: [], "the commit was refused")
+                    continue
+                }
+                try require(try await newestBody(store) == expected, "the body of \(length) bytes has others")
+            }
+        },
         Law("an abandoned writer leaves no response and keeps the earlier one") { subject in
             let store = try await subject.roomy()
             let first = try await store.begin(key, head("a"))

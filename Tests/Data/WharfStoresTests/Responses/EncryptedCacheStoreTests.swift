@@ -64,6 +64,20 @@ struct EncryptedCacheStoreTests {
             })
     }
 
+    /// The cache stores them as a part.
+    @Test func cancelledAppendLeavesTheBytesBefore() async throws {
+        let bytes = Self.bytes(100_000)
+        let writer = try await store().begin(Self.address, Self.head("v1"))
+        try await writer.append(bytes)
+        let append = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: StoreError.self) { try await writer.append(bytes) }
+        }
+        await append.value
+        _ = try await writer.commit()
+        #expect(try await read(store()) == bytes)
+    }
+
     @Test func otherStoreSeesNoText() async throws {
         try await put(Array("a balance of 1,000".utf8), store())
         let (entry, body) = try await sealed()

@@ -41,6 +41,18 @@ import WharfStorage
         #expect(policy.completion(of: kept, for: try #require(facts())) == nil)
     }
 
+    /// RFC 9110 §15.3.7: the answer to If-Range may omit fields that the client has already.
+    @Test(arguments: [(nil, true), ("gzip", true), ("br", false)] as [(String?, Bool)])
+    func encodedPartIsCompletedByItsCodingOrNone(coding: String?, isCompleted: Bool) throws {
+        let kept = policy.facts(Self.part(0..<5, of: 10, [.eTag: "\"1\"", .contentEncoding: "gzip"]))
+        let request = try #require(facts())
+        let completion = try #require(policy.completion(of: kept, for: request))
+        var fields: HTTPFields = [.eTag: "\"1\""]
+        fields[.contentEncoding] = coding
+        let whole = policy.completed(kept, by: Self.part(5..<10, of: 10, fields), completion)
+        #expect(whole?.headerFields[.contentEncoding] == (isCompleted ? "gzip" : nil))
+    }
+
     @Test(
         arguments: [
             (5..<10, 10, [.eTag: "\"1\""], true),

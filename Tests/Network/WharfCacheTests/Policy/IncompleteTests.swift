@@ -125,6 +125,33 @@ import WharfStorage
         #expect(policy.part(Self.least, of: answer, after: 0, beside: kept, length: 10 * Self.least) == nil)
     }
 
+    @Test(arguments: [203, 301, 404, 410])
+    func completeResponseOfAnyStatusStays(status: Int) throws {
+        let answer = try #require(try breakable(Self.whole()))
+        let kept = policy.facts(stored([.eTag: "\"2\""], status: .init(code: status)))
+        #expect(policy.part(Self.least, of: answer, after: 0, beside: kept, length: 9) == nil)
+    }
+
+    @Test(arguments: [0, 1] as [Int64])
+    func partOfALaterRequestStays(delay: Int64) throws {
+        var head = Self.whole()
+        head.requestedAt = noon - .seconds(delay)
+        let kept = policy.facts(Self.part(0..<Self.least, "\"2\""))
+        let part = policy.part(
+            Self.least, of: try #require(try breakable(head)), after: 0, beside: kept, length: Self.least)
+        #expect((part == nil) == (delay > 0))
+    }
+
+    /// RFC 9110 §13.1.5: the origin ignores the range, and sends a 200 with all fields.
+    @Test func wholeAnswerToIfRangeIsStoredAsAPart() throws {
+        let fields: HTTPFields = [.range: "bytes=9-", .ifRange: "\"2\""]
+        let whole = try #require(try breakable(Self.whole(), fields))
+        let part = policy.part(Self.least, of: whole, after: 0, beside: nil, length: 0)
+        #expect(part?.head.response.contentRange?.bytes == 0..<Self.least)
+        let rest = try #require(try breakable(Self.part(Self.least..<5 * Self.least), fields))
+        #expect(policy.part(Self.least, of: rest, after: 0, beside: nil, length: 0) == nil)
+    }
+
     @Test func longPartOfAnotherVersionIsReplaced() throws {
         let answer = try #require(try breakable(Self.whole()))
         let kept = policy.facts(Self.part(0..<5 * Self.least, "\"2\""))

@@ -52,6 +52,21 @@ extension CacheStoreMutants {
                 }
             }
         },
+        mutant("commits an ended writer", breaks: late) { store in
+            let isRemoved = Mutex(false)
+            store.begin = { [base = store.base] (key, head) async throws(StoreError) in
+                let text = OpenText(key, head)
+                return WrongCacheWriter(
+                    try await base.begin(key, head), text,
+                    commit: { () async throws(StoreError) in
+                        if isRemoved.withLock({ $0 }) { try await base.put(key, head, text.bytes) }
+                    })
+            }
+            store.removeAccount = { [base = store.base] (account) async throws(StoreError) in
+                isRemoved.withLock { $0 = true }
+                try await base.removeAll(of: account)
+            }
+        },
         mutant("ends the writers of all accounts", breaks: late) { store in
             let removals = Mutex(0)
             store.begin = { [base = store.base] (key, head) async throws(StoreError) in

@@ -30,6 +30,16 @@ extension CacheStoreMutants {
             }
         },
         mutant(
+            "drops the bytes of a cancelled task",
+            breaks: "a commit after a cancelled append stores all bytes before it, or none"
+        ) { store in
+            store.begin = { [base = store.base] (key, head) async throws(StoreError) in
+                WrongCacheWriter(
+                    try await base.begin(key, head), OpenText(key, head),
+                    append: { bytes, _ in Task.isCancelled ? [] : bytes })
+            }
+        },
+        mutant(
             "commits what is abandoned", breaks: "an abandoned writer leaves no response and keeps the earlier one"
         ) { store in
             let abandoned = Mutex<[OpenText]>([])

@@ -26,7 +26,8 @@ import WharfStorage
 
     /// Returns an answer that breaks off after `count` bytes; nil for all bytes.
     private static func answer(
-        _ place: Range<Int>? = nil, of bytes: [UInt8] = bytes, cutAfter count: Int? = nil, _ fields: HTTPFields = fields
+        _ place: Range<Int>? = nil, of bytes: [UInt8] = bytes, cutAfter count: Int? = nil,
+        _ fields: HTTPFields = fields, by code: TransportError.Code = .connectionLost
     ) -> StubAnswer {
         var fields = fields
         let content = Array(bytes[place ?? 0..<bytes.count])
@@ -39,7 +40,7 @@ import WharfStorage
             chunks: stride(from: 0, to: count ?? content.count, by: 5_000).map {
                 Array(content[$0..<min($0 + 5_000, count ?? content.count)])
             },
-            failure: count.map { _ in TransportError(.connectionLost, message: "scripted") })
+            failure: count.map { _ in TransportError(code, message: "scripted") })
     }
 
     private static func range(_ first: Int, _ end: Int, cache: CacheMode = .normal) -> TransportRequest {
@@ -118,6 +119,12 @@ import WharfStorage
         #expect(try await rig.kept(Self.range(0, 9)) == nil)
         #expect(try await rig.text() == Self.string(Self.bytes))
         #expect(rig.origin.requests.last?.head.headerFields[.range] == nil)
+    }
+
+    @Test func bytesThatBreakARuleAreNotStored() async throws {
+        let rig = Rig(Self.answer(cutAfter: 17_000, by: .invalidResponse))
+        #expect(await code { try await rig.read() } == .invalidResponse)
+        #expect(try await rig.kept(Self.range(0, 9)) == nil)
     }
 
     @Test func brokenAnswerToPostIsNotStored() async throws {
@@ -227,15 +234,98 @@ import WharfStorage
     /// A commit during the append would store bytes that its head does not announce.
     @Test func readerThatLeavesDuringAnAppendLeavesAWholePart() async throws {
         let bytes = Self.text("a", 60_000)
-        let store = SlowStore()
+        let gate = Gate()
+        let store = HookedStore { point in if point == .append(5) { await gate.pass() } }
         let rig = Rig(store: store, Self.answer(of: bytes))
         let body = try await rig.cache.send(get()).body
         let reader = Task { await code { _ = try await body.collect() } }
-        await store.gate.arrivals(1)
+        await gate.arrivals(1)
         body.producer?.cancel()
-        store.gate.open()
+        gate.open()
         #expect(await reader.value == .cancelled)
+        await rig.cache.abandonedBodiesEnd()
         try await expectPart(rig, 0..<25_000, of: bytes)
+    }
+
+    @Test func cancelledReaderDoesNotWaitForTheStore() async throws {
+        let gate = Gate()
+        let store = HookedStore { point in if point == .commit { await gate.pass() } }
+        let rig = Rig(store: store, Self.answer(cutAfter: 17_000, by: .cancelled))
+        #expect(await code { try await rig.read() } == .cancelled)
+        gate.open()
+        await rig.cache.abandonedBodiesEnd()
+        try await expectPart(rig, 0..<17_000)
+    }
+
+    /// A store refuses the writes of a cancelled task.
+    @Test func cancellationDuringAnAppendLeavesTheBytesBefore() async throws {
+        let bytes = Self.text("a", 60_000)
+        let rig = Rig(store: HookedStore(.cancelled, at: .append(5)), Self.answer(of: bytes))
+        #expect(try await rig.text() == Self.string(bytes))
+        await rig.cache.abandonedBodiesEnd()
+        try await expectPart(rig, 0..<20_000, of: bytes)
+        #expect(rig.incidents.codes.isEmpty)
+    }
+
+    // MARK: Readers that reject
+
+    @Test func rejectedBodyLeavesNothing() async throws {
+        let bytes = Self.text("a", 60_000)
+        let rig = Rig(Self.answer(of: bytes), Self.answer(of: bytes))
+        let body = try await rig.cache.send(get()).body
+        var iterator = body.makeAsyncIterator()
+        for _ in 0..<4 { _ = try await iterator.next() }
+        for _ in 0..<2 { await body.reject(.invalid) }
+        #expect(await code { _ = try await body.collect() } == .invalidResponse)
+        #expect(rig.events.lines.last == "notStored incomplete invalidResponse")
+        await rig.cache.abandonedBodiesEnd()
+        #expect(try await rig.kept(Self.range(0, 9)) == nil)
+        #expect(try await rig.text() == Self.string(bytes))
+        #expect(rig.origin.requests.last?.head.headerFields[.range] == nil)
+    }
+
+    @Test func rejectionDuringAnAppendLeavesNothing() async throws {
+        let gate = Gate()
+        let store = HookedStore { point in if point == .append(5) { await gate.pass() } }
+        let rig = Rig(store: store, Self.answer(of: Self.text("a", 60_000)))
+        let body = try await rig.cache.send(get()).body
+        let reader = Task { await code { _ = try await body.collect() } }
+        await gate.arrivals(1)
+        await body.reject(.invalid)
+        gate.open()
+        #expect(await reader.value == .invalidResponse)
+        await rig.cache.abandonedBodiesEnd()
+        #expect(try await rig.kept(Self.range(0, 9)) == nil)
+    }
+
+    /// The append ends with an error of its own.
+    @Test func rejectionDuringACancelledAppendLeavesNothing() async throws {
+        let gate = Gate()
+        let store = HookedStore { point throws(StoreError) in
+            guard point == .append(5) else { return }
+            await gate.pass()
+            throw StoreError(.cancelled, message: "scripted")
+        }
+        let rig = Rig(store: store, Self.answer(of: Self.text("a", 60_000)))
+        let body = try await rig.cache.send(get()).body
+        let reader = Task { await code { _ = try await body.collect() } }
+        await gate.arrivals(1)
+        await body.reject(.invalid)
+        gate.open()
+        #expect(await reader.value == .invalidResponse)
+        await rig.cache.abandonedBodiesEnd()
+        #expect(try await rig.kept(Self.range(0, 9)) == nil)
+    }
+
+    // MARK: Stores that fail
+
+    /// The store was closed, or the account was purged.
+    @Test(arguments: [HookedStore.Point.append(1), .append(4), .commit])
+    func closedStoreIsNoIncident(point: HookedStore.Point) async throws {
+        let rig = Rig(store: HookedStore(.closed, at: point), Self.answer())
+        #expect(try await rig.text() == Self.string(Self.bytes))
+        #expect(rig.incidents.codes.isEmpty)
+        #expect(rig.events.lines.last == "notStored storeFailed")
     }
 
     @Test func eventOfABrokenBodyHasTheStatusOfAPart() async throws {
@@ -248,52 +338,4 @@ import WharfStorage
                     .stored, target: "https://example.com/a", status: 206, byteCount: 17_000, failure: .connectionLost))
         #expect(event.isFailureOfOrigin)
     }
-}
-
-/// A store whose writers wait after their fifth append.
-private struct SlowStore: CacheStore {
-    let gate = Gate()
-    private let base = MemoryCacheStore()
-
-    private final class Writer: CacheWriter {
-        private let base: any CacheWriter
-        private let gate: Gate
-        private let count = Mutex(0)
-
-        init(_ base: any CacheWriter, _ gate: Gate) { (self.base, self.gate) = (base, gate) }
-
-        func append(_ bytes: [UInt8]) async throws(StoreError) {
-            try await base.append(bytes)
-            let isFifth = count.withLock { count in
-                count += 1
-                return count == 5
-            }
-            if isFifth { await gate.pass() }
-        }
-
-        func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
-            try await base.commit(as: head)
-        }
-
-        func abandon() { base.abandon() }
-    }
-
-    func lookup(
-        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> CacheSelection?
-    ) async throws(StoreError) -> CacheLookup { try await base.lookup(key, select: select) }
-
-    func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
-        Writer(try await base.begin(key, head), gate)
-    }
-
-    func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError) {
-        try await base.update(id, under: key, to: head)
-    }
-
-    func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) {
-        try await base.remove(id, under: key)
-    }
-
-    func removeAll(under key: CacheKey) async throws(StoreError) { try await base.removeAll(under: key) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
 }

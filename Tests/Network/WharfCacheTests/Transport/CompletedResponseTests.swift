@@ -113,6 +113,51 @@ import WharfFakes
         #expect(rig.origin.requests.count == 2)
     }
 
+    @Test func cookiesOfThePartAreNotServedAfterTheSwitchIsOff() async throws {
+        var fields = Self.fields
+        fields[.setCookie] = "a=b"
+        var configuration = CacheConfiguration.privateClient
+        configuration.storesSetCookie = true
+        let store = MemoryCacheStore()
+        let before = Rig(for: configuration, store: store, Self.part(0..<5, of: Self.text, fields))
+        try await before.read(get([.range: "bytes=0-4"]))
+        let rig = Rig(store: store, Self.part(5..<10))
+        for _ in 0..<2 {
+            let (answer, text) = try await rig.read()
+            #expect(text == Self.text && answer.head.headerFields[.setCookie] == nil)
+        }
+    }
+
+    /// A decoder above the cache rejects bytes of the stored part.
+    @Test(arguments: ["max-age=60", "no-store"])
+    func rejectedCompletionRemovesThePart(control: String) async throws {
+        let rig = try await rig(
+            0..<5, Self.part(5..<10, of: Self.text, [.cacheControl: control, .eTag: "\"1\""]),
+            .ok(Self.text, fields: Self.fields))
+        let body = try await rig.cache.send(get()).body
+        var iterator = body.makeAsyncIterator()
+        #expect(try await iterator.next() == Array("01234".utf8))
+        rig.events.clear()
+        for _ in 0..<2 { await body.reject(.invalid) }
+        #expect(await code { _ = try await body.collect() } == .invalidResponse)
+        #expect(rig.events.lines.filter { $0.hasPrefix("removed") } == ["removed invalid"])
+        #expect(try await rig.kept(get([.range: "bytes=0-4"])) == nil)
+        #expect(try await rig.text() == Self.text)
+        #expect(rig.origin.requests.last?.head.headerFields[.range] == nil)
+    }
+
+    /// The checksum of a coding is at its end, and the cache stores before it delivers the last
+    /// byte.
+    @Test func completeResponseThatIsRejectedIsRemoved() async throws {
+        let rig = try await rig(0..<5, Self.part(5..<10))
+        let body = try await rig.cache.send(get()).body
+        _ = try await body.collect()
+        #expect(try await rig.kept() == Self.text)
+        await body.reject(.invalid)
+        #expect(try await rig.kept() == nil)
+        #expect(try await rig.kept(get([.range: "bytes=0-4"])) == nil)
+    }
+
     @Test func followersGetTheCompletedAnswer() async throws {
         let rig = HeldRig(Self.part(5..<10), Self.part(0..<5))
         rig.isHeld.set(false)

@@ -46,6 +46,23 @@ import WharfFakes
         #expect(rig.origin.requests.count == 2)
     }
 
+    /// The cookies are those of the client whose request filled the cache.
+    @Test func cookiesStoredBeforeTheSwitchIsOffAreNotServed() async throws {
+        var configuration = CacheConfiguration.shared
+        configuration.storesSetCookie = true
+        let store = MemoryCacheStore()
+        let before = Rig(for: configuration, store: store, .ok("hello", fields: fields))
+        try await before.read()
+        #expect(try await before.read().response.head.headerFields[.setCookie] == "a=b")
+        let rig = Rig(for: .shared, store: store, .respond(.notModified, fields: [.setCookie: "c=d"]))
+        for request in [get(), get([.range: "bytes=0-1"]), get([.ifNoneMatch: "\"1\""]), get(cache: .storedOnly)] {
+            let answer = try await rig.read(request).response
+            #expect(answer.provenance.source == .httpCache && answer.head.headerFields[.setCookie] == nil)
+        }
+        rig.clock.advance(by: .seconds(61))
+        #expect(try await rig.read().response.head.headerFields[values: .setCookie] == ["c=d"])
+    }
+
     @Test func anAnswerThatIsNotKeptReportsItsAgeToo() async throws {
         let rig = Rig(.ok("hello", fields: [.cacheControl: "no-store, max-age=9", .age: "5", .date: date(-2)]))
         let response = try await rig.read().response

@@ -56,6 +56,29 @@ import WharfStorage
         #expect(try await rig.kept() == nil)
     }
 
+    @Test func commitWithAnErrorRemovesNoAnswerOfAnotherSite() async throws {
+        let (hasBegun, mayCommit) = (Promise<Void>(), Promise<Void>())
+        let store = Committing { commit throws(StoreError) in
+            hasBegun.fulfil(())
+            await mayCommit.wait()
+            // It is done, under an id that the cache does not get.
+            _ = try await commit()
+            throw StoreError(.cancelled, message: "scripted")
+        }
+        let rig = Rig(
+            store: store, .ok("of b", fields: Self.fields), .ok("older", fields: Self.tagged),
+            .ok("newer", fields: Self.fields))
+        try await rig.read(get(from: "https://b.test"))
+        let slow = try await rig.cache.send(get())
+        let older = Task { try await slow.body.collect() }
+        await hasBegun.wait()
+        #expect(try await rig.text() == "newer")
+        mayCommit.fulfil(())
+        _ = try await older.value
+        #expect(try await rig.kept() == nil)
+        #expect(try await rig.kept(get(from: "https://b.test")) == "of b")
+    }
+
     @Test func anOlderAnswerIsNotStoredAfterANewerOneFailsToBe() async throws {
         let store = Committing { _ throws(StoreError) in throw StoreError(.full, message: "scripted") }
         let rig = Rig(store: store, .ok("older", fields: Self.fields), .ok("newer", fields: Self.tagged))

@@ -73,6 +73,11 @@ extension StubAnswer {
     }
 }
 
+extension TransportError {
+    /// The error of a decoder about invalid bytes.
+    static let invalid = TransportError(.invalidResponse, message: "scripted")
+}
+
 /// The code of the transport error that `work` throws, or nil if it throws none.
 func code(_ work: () async throws -> Void) async -> TransportError.Code? {
     do {

@@ -44,6 +44,33 @@ import WharfStorage
         #expect(rig.origin.requests.count == 1)
     }
 
+    /// RFC 9110 §12.5.3. A client that refuses the coding would take the bytes for decoded ones.
+    @Test(
+        arguments: [
+            ("gzip", "gzip", true), ("gzip", "GZIP;q=0.5", true), ("gzip", "*", true), ("gzip", nil, false),
+            ("gzip", "identity", false), ("gzip", "identity;q=1, *;q=0", false), ("gzip", "identity, *;q=0", false),
+            ("gzip", "gzip;q=0", false), ("gzip", "gzip;q=0, *", false), ("gzip", "br", false),
+            ("gzip, br", "gzip", false), ("gzip, br", "gzip, br", true),
+        ] as [(String, String?, Bool)])
+    func rangeOfEncodedBytesIsForAClientThatAcceptsTheirCodings(
+        codings: String, accepted: String?, isPart: Bool
+    ) async throws {
+        var encoded = fields
+        encoded[.contentEncoding] = codings
+        var request: HTTPFields = [.range: "bytes=0-3"]
+        request[.acceptEncoding] = accepted
+        let whole = Rig(.ok("0123456789", fields: encoded))
+        try await whole.read()
+        let answer = try await whole.read(get(request)).response
+        #expect(answer.head.status == (isPart ? .partialContent : .ok))
+        (encoded[.contentRange], encoded[.contentLength]) = ("bytes 0-3/10", "4")
+        // The same for a stored part.
+        let part = Rig(.respond(.partialContent, fields: encoded, "0123"), .ok("0123456789"))
+        try await part.read(get([.range: "bytes=0-3"]))
+        try await part.read(get(request))
+        #expect(part.origin.requests.count == (isPart ? 1 : 2))
+    }
+
     @Test func partOfTheStoredVersionIsServedUnderItsConfirmedHead() async throws {
         // The 304 gives the same version another date. `If-Range` named the stored one.
         let rig = Rig(
