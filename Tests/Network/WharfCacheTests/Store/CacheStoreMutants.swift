@@ -117,9 +117,9 @@ final class WrongCacheWriter: CacheWriter {
 
     func commit(as head: StoredHead?) async throws(StoreError) -> StoredResponse.ID {
         if text.isOpen { try await onCommit() }
-        let id = try await base.commit(as: onHead(head))
-        text.end()
-        return id
+        // A refused commit ends the writer too.
+        defer { text.end() }
+        return try await base.commit(as: onHead(head))
     }
 
     func abandon() {
