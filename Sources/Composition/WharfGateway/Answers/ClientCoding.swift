@@ -1,3 +1,4 @@
+#if Server
 internal import WharfContentCoding
 internal import WharfCore
 internal import WharfPrimitives
@@ -63,3 +64,4 @@ struct ClientCoding: Sendable {
         return tags.contains { $0 == "W/" + tag } && !tags.contains { $0 == tag }
     }
 }
+#endif
