@@ -16,19 +16,17 @@ struct Reader: Sendable {
         open = { made.hold(try await make()) }
         close = { try await made.value.close() }
         way = { entries, keys in
-            Way(
-                timing,
-                preparing: {
-                    let subject = try made.value
-                    let items = keys.pick(timing.operations, of: entries.count).map(subject.item)
-                    let expected = items.count * entries.length
-                    return {
-                        let bytes = try await subject.read(items)
-                        guard bytes == expected else {
-                            throw WrongAnswer(expected: "\(expected) bytes", found: "\(bytes)")
-                        }
+            Way.preparing(timing) {
+                let subject = try made.value
+                let items = keys.pick(timing.operations, of: entries.count).map(subject.item)
+                let expected = items.count * entries.length
+                return {
+                    let bytes = try await subject.read(items)
+                    guard bytes == expected else {
+                        throw WrongAnswer(expected: "\(expected) bytes", found: "\(bytes)")
                     }
-                })
+                }
+            }
         }
     }
 }

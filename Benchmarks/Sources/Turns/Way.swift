@@ -21,13 +21,17 @@ public struct Way: Sendable {
         self.prepare = { run }
     }
 
-    /// Creates a way that needs a new input for each sample.
+    /// Returns a way that needs a new input for each sample.
+    ///
+    /// It is no initialiser, because a trailing closure would suit both.
     ///
     /// - Parameter prepare: creates the input before the measurement, and returns a run that does
     ///   all the operations of a sample.
-    public init(_ timing: Timing, preparing prepare: @escaping @Sendable () async throws -> Run) {
-        self.timing = timing
-        self.runs = 1
-        self.prepare = prepare
+    public static func preparing(_ timing: Timing, _ prepare: @escaping @Sendable () async throws -> Run) -> Way {
+        Way(timing, runs: 1, prepare: prepare)
+    }
+
+    private init(_ timing: Timing, runs: Int, prepare: @escaping @Sendable () async throws -> Run) {
+        (self.timing, self.runs, self.prepare) = (timing, runs, prepare)
     }
 }
