@@ -4,17 +4,9 @@ internal import WharfCore
 /// A body that is passed on as it is, and breaks off if its coding is broken.
 final class CheckedBody: BodyStream.Producer {
     private struct State: ~Copyable {
-        // Invariant: `decoder` is nil after a failure only. One reader at a time calls `next`.
-        var decoder: StreamDecoder?
-        var failure: TransportError?
+        // One reader at a time calls `next`, so chunk and decoder belong together between two locks.
+        var decoder: BodyDecoder
         var count: Int64 = 0
-
-        /// The failure stays, so a second pass over a broken body throws again.
-        mutating func fail(_ error: TransportError) -> TransportError {
-            failure = error
-            decoder = nil
-            return error
-        }
     }
 
     private let coding: ContentCoding
@@ -25,15 +17,11 @@ final class CheckedBody: BodyStream.Producer {
     init(_ upstream: BodyStream, of coding: ContentCoding) {
         self.coding = coding
         self.upstream = upstream
-        do throws(StreamDecoder.Failure) {
-            state = Mutex(State(decoder: try StreamDecoder(coding)))
-        } catch {
-            state = Mutex(State(decoder: nil, failure: .outOfMemory(coding)))
-        }
+        state = Mutex(State(decoder: BodyDecoder(coding)))
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
-        if let failure = state.withLock({ $0.failure }) { throw failure }
+        if let failure = state.withLock({ $0.decoder.failure }) { throw failure }
         var chunks = upstream.makeAsyncIterator()
         let chunk = try await chunks.next(isolation: #isolation)
         do throws(TransportError) {
@@ -54,12 +42,12 @@ final class CheckedBody: BodyStream.Producer {
         if let chunk {
             state.withLock { state in
                 state.count += Int64(chunk.count)
-                state.decoder?.feed(chunk)
+                state.decoder.feed(chunk)
             }
-            while try takePiece() {
+            while try state.withLock({ state throws(TransportError) in try state.decoder.take() }) != nil {
                 // A small chunk may decode to gigabytes. Without a pause it would keep a thread of
                 // the cooperative pool.
-                guard !Task.isCancelled else { throw state.withLock { $0.fail(.cancelled) } }
+                guard !Task.isCancelled else { throw state.withLock { $0.decoder.fail(.cancelled) } }
                 await Task.yield()
             }
         }
@@ -67,18 +55,7 @@ final class CheckedBody: BodyStream.Producer {
             // A cache stores a response with its last announced byte, and not with its end.
             let isLast = chunk == nil || state.count == upstream.expectedLength
             // An empty body has no coding to end.
-            if isLast, state.count > 0, state.decoder?.isAtEnd != true { throw state.fail(.unfinished(coding)) }
-        }
-    }
-
-    /// - Returns: false if the chunk is used up.
-    private func takePiece() throws(TransportError) -> Bool {
-        try state.withLock { state throws(TransportError) in
-            do throws(StreamDecoder.Failure) {
-                return try state.decoder?.take() != nil
-            } catch {
-                throw state.fail(error == .outOfMemory ? .outOfMemory(coding) : .broken(coding))
-            }
+            if isLast, state.count > 0, !state.decoder.isAtEnd { throw state.decoder.fail(.unfinished(coding)) }
         }
     }
 }

@@ -8,18 +8,9 @@ internal import WharfCore
 /// ended: a truncated body never looks complete.
 final class DecodedBody: RejectableProducer {
     private struct State: ~Copyable {
-        // Invariants: `decoder` is nil after the end and after a failure. One reader at a time
-        // calls `next`, so chunk and decoder belong together between two locks.
-        var decoder: StreamDecoder?
-        var failure: TransportError?
+        // One reader at a time calls `next`, so chunk and decoder belong together between two locks.
+        var decoder: BodyDecoder
         var isAtEnd = false
-
-        /// The failure stays, so a second pass over a broken body throws again.
-        mutating func fail(_ error: TransportError) -> TransportError {
-            failure = error
-            decoder = nil
-            return error
-        }
     }
 
     private let coding: ContentCoding
@@ -30,11 +21,7 @@ final class DecodedBody: RejectableProducer {
     init(_ upstream: BodyStream, without coding: ContentCoding) {
         self.coding = coding
         self.upstream = upstream
-        do throws(StreamDecoder.Failure) {
-            state = Mutex(State(decoder: try StreamDecoder(coding)))
-        } catch {
-            state = Mutex(State(decoder: nil, failure: .outOfMemory(coding)))
-        }
+        state = Mutex(State(decoder: BodyDecoder(coding)))
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
@@ -58,14 +45,14 @@ final class DecodedBody: RejectableProducer {
     private func take(_ chunk: [UInt8]?) throws(TransportError) {
         try state.withLock { state throws(TransportError) in
             if let chunk {
-                state.decoder?.feed(chunk)
-            } else if state.decoder?.isAtEnd == true {
+                state.decoder.feed(chunk)
+            } else if state.decoder.isAtEnd {
                 // The coding's own end marks the body as complete. Without it a cut body would look
                 // complete.
                 state.isAtEnd = true
-                state.decoder = nil
+                state.decoder.end()
             } else {
-                throw state.fail(.cut(coding))
+                throw state.decoder.fail(.cut(coding))
             }
         }
     }
@@ -78,14 +65,7 @@ final class DecodedBody: RejectableProducer {
 
     private func decoded() async throws(TransportError) -> [UInt8]? {
         do throws(TransportError) {
-            return try state.withLock { state throws(TransportError) -> [UInt8]? in
-                if let failure = state.failure { throw failure }
-                do throws(StreamDecoder.Failure) {
-                    return try state.decoder?.take()
-                } catch {
-                    throw state.fail(error == .outOfMemory ? .outOfMemory(coding) : .broken(coding))
-                }
-            }
+            return try state.withLock { state throws(TransportError) in try state.decoder.take() }
         } catch {
             // The rest can't be decoded, so its connection is closed. A cache below would keep the
             // bytes otherwise, and its next answers would fail at the same byte.
@@ -101,19 +81,5 @@ extension TransportError {
             .connectionLost,
             message: "the body ended in the middle of its content coding \(coding.name), so a part of it is missing; "
                 + "send the request again")
-    }
-
-    static func broken(_ coding: ContentCoding) -> TransportError {
-        TransportError(
-            .invalidResponse,
-            message: "the body is not valid \(coding.name), its Content-Encoding, or has further bytes after its "
-                + "end; correct the server, or send Accept-Encoding: identity")
-    }
-
-    static func outOfMemory(_ coding: ContentCoding) -> TransportError {
-        TransportError(
-            .invalidResponse,
-            message: "the body could not be decoded, because there was no memory for a \(coding.name) decoder; read "
-                + "fewer bodies at a time")
     }
 }
