@@ -4,7 +4,8 @@ internal import WharfCore
 /// A body that is passed on as it is, and breaks off if its coding is broken.
 final class CheckedBody: BodyStream.Producer {
     private struct State: ~Copyable {
-        // One reader at a time calls `next`, so chunk and decoder belong together between two locks.
+        // One reader at a time calls `next`, so chunk and decoder belong together between two
+        // locks.
         var decoder: BodyDecoder
         var count: Int64 = 0
     }

@@ -8,7 +8,8 @@ internal import WharfCore
 /// ended: a truncated body never looks complete.
 final class DecodedBody: RejectableProducer {
     private struct State: ~Copyable {
-        // One reader at a time calls `next`, so chunk and decoder belong together between two locks.
+        // One reader at a time calls `next`, so chunk and decoder belong together between two
+        // locks.
         var decoder: BodyDecoder
         var isAtEnd = false
     }
